@@ -1,0 +1,8 @@
+# Manual pages, one a line.
+dist_man_MANS += \
+	docs/perfgate.1 \
+	docs/perfgate-store.5 \
+	docs/perfgate.conf.5 \
+	docs/perfgate-formats.7
+
+EXTRA_DIST += NEWS README.md docs/HACKING.md

@@ -1,0 +1,27 @@
+/*
+ * figure: numbers as a person reads them. JSON has the exact ones.
+ */
+#ifndef FIGURE_H
+#define FIGURE_H
+
+#include "decimal.h"
+
+/* "2 %", "0.5 %", "0 %": exactly. */
+void figure_share(struct buf *b, struct decimal share);
+
+/*
+ * Appends share (0.0209 is 2.09 %) without a sign, with at least that many places; with more where
+ * it would otherwise read as the limit that it exceeds or stays below.
+ */
+void figure_percent(struct buf *b, double share, struct decimal limit, int places);
+void figure_change(
+	struct buf *b, double change, struct decimal limit, int places); /* with a sign */
+
+/*
+ * Appends a and b in unit, scaled alike ("1.53 ms", "64.0 MiB"), with three significant digits or
+ * as many as it takes to tell them apart; counts up to ten digits appear whole. NULL: not there.
+ */
+void figure_pair(struct buf *ret_a, struct buf *ret_b, const struct decimal *a,
+	const struct decimal *b, const char *unit);
+
+#endif

@@ -1,0 +1,144 @@
+#include "rules.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+#define BIT(a) (1u << (a))
+#define JUDGED (BIT(ATTR_CLASS) | BIT(ATTR_JUDGE) | BIT(ATTR_TOLERANCE) | BIT(ATTR_FLOOR))
+#define CROSSING (BIT(ATTR_ACROSS) | BIT(ATTR_CROSS_TOLERANCE))
+
+#define EXACT .judge = JUDGE_EXACT
+#define NOISY .judge = JUDGE_NOISY
+#define HARD .class_ = CLASS_HARD
+#define ADVISORY .class_ = CLASS_ADVISORY
+#define INFO .class_ = CLASS_INFO
+#define PERCENT(m)                                                                                 \
+	{                                                                                          \
+		m, -2                                                                              \
+	}
+#define PERMILLE(m)                                                                                \
+	{                                                                                          \
+		m, -3                                                                              \
+	}
+
+const char builtin_version[] = "perfgate built-in rules 1";
+
+/* Later ones win. The first matches everything and sets whatever a series can have. */
+const struct builtin builtin_rules[] = {
+	{.name = "what no other rule knows",
+		.set = JUDGED | BIT(ATTR_ACROSS),
+		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(10), .across = ACROSS_NO}},
+
+	{.name = "kpi counts",
+		.suite = "kpi",
+		.metrics = {"allocs_per_op", "bytes_per_op", "tokens_total"},
+		.set = JUDGED | BIT(ATTR_ACROSS),
+		.decision = {HARD, EXACT, .tolerance = PERCENT(2), .floor = {1, 0},
+			.across = ACROSS_YES}},
+	{.name = "kpi goroutines",
+		.suite = "kpi",
+		.metrics = {"goroutines_end"},
+		.set = JUDGED | BIT(ATTR_ACROSS),
+		.decision = {HARD, EXACT, .floor = {1, 0}, .across = ACROSS_YES}},
+	{.name = "kpi cache hit rate",
+		.suite = "kpi",
+		.metrics = {"cache_hit_rate"},
+		.set = JUDGED | BIT(ATTR_ACROSS) | BIT(ATTR_DIRECTION),
+		.decision = {HARD, EXACT, .tolerance = PERCENT(5), .floor = PERMILLE(1),
+			.across = ACROSS_YES, .direction = DIRECTION_HIGHER}},
+	{.name = "kpi time per operation",
+		.suite = "kpi",
+		.metrics = {"wall_ns_per_op"},
+		.set = JUDGED,
+		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(5)}},
+	{.name = "kpi memory",
+		.suite = "kpi",
+		.metrics = {"rss_*"},
+		.set = JUDGED,
+		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(10)}},
+	{.name = "kpi parts of tokens_total",
+		.suite = "kpi",
+		.metrics = {"tokens_input", "tokens_output", "tokens_cache_read"},
+		.set = BIT(ATTR_CLASS) | BIT(ATTR_JUDGE) | BIT(ATTR_ACROSS),
+		.decision = {INFO, EXACT, .across = ACROSS_YES}},
+	{.name = "kpi circumstances",
+		.suite = "kpi",
+		.metrics = {"wall_clock_ns", "iterations", "sample", "timestamp"},
+		.set = BIT(ATTR_CLASS),
+		.decision = {INFO}},
+
+	{.name = "callgrind counts of a program",
+		.suite = "callgrind",
+		.metrics = {"Ir", "Dr", "Dw"},
+		.set = JUDGED | CROSSING,
+		.decision = {HARD, EXACT, .tolerance = PERCENT(1), .floor = {100, 0},
+			.across = ACROSS_FALLBACK, .cross_tolerance = PERCENT(3)}},
+	{.name = "callgrind counts of a function",
+		.suite = "callgrind",
+		.variant = "iai/",
+		.metrics = {"Ir", "Dr", "Dw"},
+		.set = JUDGED | CROSSING,
+		.decision = {HARD, EXACT, .tolerance = PERMILLE(5), .floor = {5, 0},
+			.across = ACROSS_FALLBACK, .cross_tolerance = PERCENT(2)}},
+	{.name = "callgrind cache misses and cycles",
+		.suite = "callgrind",
+		.metrics = {"I1mr", "ILmr", "D1mr", "D1mw", "DLmr", "DLmw", "ILdmr", "DLdmr",
+			"DLdmw", "EstimatedCycles"},
+		.set = JUDGED,
+		.decision = {HARD, EXACT, .tolerance = PERCENT(2), .floor = {20, 0}}},
+	{.name = "callgrind hits and rates",
+		.suite = "callgrind",
+		.metrics = {"*[Hh]its", "*Rate"},
+		.set = BIT(ATTR_CLASS) | BIT(ATTR_JUDGE),
+		.decision = {INFO, EXACT}},
+	{.name = "callgrind times",
+		.suite = "callgrind",
+		.metrics = {"[Ss]ysTime", "[Ss]ysCpuTime"},
+		.set = JUDGED,
+		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(10)}},
+	{.name = "errors of memory and threads",
+		.suite = "callgrind",
+		.metrics = {"Memcheck/[Ee]rrors", "Helgrind/[Ee]rrors", "DRD/[Ee]rrors",
+			"Memcheck/[Cc]ontexts", "Helgrind/[Cc]ontexts", "DRD/[Cc]ontexts"},
+		.set = JUDGED,
+		.decision = {HARD, EXACT, .floor = {1, 0}}},
+	{.name = "DHAT bytes and blocks",
+		.suite = "callgrind",
+		.metrics = {"DHAT/*[Bb]ytes", "DHAT/*[Bb]locks"},
+		.set = JUDGED,
+		.decision = {HARD, EXACT, .tolerance = PERCENT(1), .floor = {1, 0}}},
+
+	{.name = "clpeak readings",
+		.suite = "clpeak",
+		.set = JUDGED,
+		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(5)}},
+
+	{.name = "trace times",
+		.suite = "trace",
+		.metrics = {"total", "self"},
+		.set = JUDGED,
+		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(10)}},
+	{.name = "trace counts",
+		.suite = "trace",
+		.metrics = {"count"},
+		.set = JUDGED,
+		.decision = {ADVISORY, EXACT, .floor = {1, 0}}},
+};
+
+const size_t builtin_count = ARRAY_LEN(builtin_rules);
+
+bool builtin_match(const struct builtin *b, const struct series_key *key)
+{
+	size_t i;
+
+	if (b->suite && strcmp(b->suite, key->suite) != 0)
+		return false;
+	if (b->variant && strncmp(b->variant, key->variant, strlen(b->variant)) != 0)
+		return false;
+	if (!b->metrics[0])
+		return true;
+	for (i = 0; b->metrics[i]; i++)
+		if (!fnmatch(b->metrics[i], key->metric, 0))
+			return true;
+	return false;
+}

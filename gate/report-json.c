@@ -1,0 +1,222 @@
+/*
+ * The report for programs: schema "perfgate/report", version 1. A reader has to ignore keys that
+ * it does not know; new keys leave the version as it is. One verdict a line.
+ */
+#include "report.h"
+
+#include "text.h"
+
+#include <string.h>
+
+static void add_key(struct buf *b, const char *key)
+{
+	if (b->len && b->p[b->len - 1] != '{')
+		buf_addstr(b, ", ");
+	buf_addch(b, '"');
+	buf_addstr(b, key);
+	buf_addstr(b, "\": ");
+}
+
+static void add_string(struct buf *b, const char *key, const char *value)
+{
+	add_key(b, key);
+	text_json_str(b, value);
+}
+
+static void add_int(struct buf *b, const char *key, long long value)
+{
+	add_key(b, key);
+	buf_addf(b, "%lld", value);
+}
+
+static void add_bool(struct buf *b, const char *key, bool value)
+{
+	add_key(b, key);
+	buf_addstr(b, value ? "true" : "false");
+}
+
+static void add_decimal(struct buf *b, const char *key, struct decimal value)
+{
+	add_key(b, key);
+	decimal_format(b, value);
+}
+
+static void add_strings(struct buf *b, const char *const *values, size_t n)
+{
+	size_t i;
+
+	buf_addch(b, '[');
+	for (i = 0; i < n; i++) {
+		buf_addstr(b, i ? ", " : "");
+		text_json_str(b, values[i]);
+	}
+	buf_addch(b, ']');
+}
+
+/* "-9223372036854775807.5". What is longer is a mean of doubles, and its nearest double says it. */
+enum { LONGEST_EXACT = 22 };
+
+static void add_median(struct buf *b, struct decimal exact, double nearest)
+{
+	_cleanup_(buf_release) struct buf text = BUF_INIT;
+
+	decimal_format(&text, exact);
+	add_key(b, "median");
+	if (text.len > LONGEST_EXACT)
+		num_format(b, num_real(nearest));
+	else
+		buf_addstr(b, text.p);
+}
+
+static void add_side(struct buf *b, const char *key, const struct side *s, struct decimal exact,
+	double nearest, bool is_base)
+{
+	add_key(b, key);
+	if (!s->n) {
+		buf_addstr(b, "null");
+		return;
+	}
+	buf_addch(b, '{');
+	if (is_base) {
+		add_string(b, "sha", s->sha);
+		add_int(b, "distance", s->distance);
+	}
+	if (s->runner)
+		add_string(b, "runner", s->runner);
+	add_int(b, "n", (long long)s->n);
+	add_median(b, exact, nearest);
+	buf_addch(b, '}');
+}
+
+static void add_change(struct buf *b, const struct judged *j)
+{
+	add_key(b, "change");
+	if (j->has_change)
+		num_format(b, j->change == 0 ? num_int(0) : num_real(j->change));
+	else
+		buf_addstr(b, "null");
+}
+
+static void add_verdict(struct buf *b, const struct judged *j, const struct report *r)
+{
+	const struct series_key *k = &j->pair->key;
+	_cleanup_(buf_release) struct buf reason = BUF_INIT;
+
+	judged_reason(j, &reason);
+	buf_addch(b, '{');
+	add_string(b, "suite", k->suite);
+	add_string(b, "benchmark", k->benchmark ? k->benchmark : "");
+	add_string(b, "metric", k->metric ? k->metric : "");
+	add_string(b, "unit", k->unit ? k->unit : "");
+	add_string(b, "variant", k->variant ? k->variant : "");
+	add_string(b, "runner", k->runner ? k->runner : "");
+	add_string(b, "class", gate_class_name(j->decision.class_));
+	add_string(b, "judge", judge_name(j->decision.judge));
+	add_string(b, "verdict", verdict_name(j->verdict));
+	add_string(b, "reason", buf_str(&reason));
+	add_string(b, "direction", direction_name(j->decision.direction));
+	add_side(b, "base", &j->pair->base, j->base_exact, j->base_median, true);
+	add_side(b, "head", &j->pair->head, j->head_exact, j->head_median, false);
+	add_change(b, j);
+	add_decimal(b, "tolerance", j->tolerance);
+	add_decimal(b, "floor", j->decision.floor);
+	add_bool(b, "unstable", j->unstable);
+	add_bool(b, "gates", verdict_status(j, &r->options) != 0);
+	add_string(b, "absence", j->pair->head.n ? NULL : j->pair->head.absence);
+	buf_addch(b, '}');
+}
+
+static void add_head(struct buf *b, const struct report_commit *c)
+{
+	buf_addch(b, '{');
+	add_string(b, "label", c->label);
+	add_string(b, "sha", c->sha);
+	add_string(b, "subject", c->subject);
+	add_string(b, "tree_state", c->tree_state);
+	buf_addch(b, '}');
+}
+
+static void add_base(struct buf *b, const struct report_base *base)
+{
+	buf_addch(b, '{');
+	add_string(b, "asked", base->asked);
+	add_string(b, "sha", base->sha);
+	add_string(b, "subject", base->subject);
+	add_key(b, "distance");
+	if (base->sha)
+		buf_addf(b, "%d", base->distance);
+	else
+		buf_addstr(b, "null");
+	add_string(b, "why", base->why);
+	add_bool(b, "guess", base->guess);
+	buf_addch(b, '}');
+}
+
+static void add_summary(struct buf *b, const struct report *r)
+{
+	int v;
+
+	buf_addch(b, '{');
+	for (v = 0; v < VERDICT_COUNT; v++)
+		add_int(b, verdict_name((enum verdict)v), (long long)r->counts[v]);
+	buf_addch(b, '}');
+}
+
+/* Each part of the document begins a line. */
+static void add_part(struct buf *b, const char *key)
+{
+	buf_addf(b, ",\n \"%s\": ", key);
+}
+
+static void add_document_head(struct buf *b, const struct report *r)
+{
+	buf_addch(b, '{');
+	add_string(b, "schema", "perfgate/report");
+	add_int(b, "version", 1);
+	add_string(b, "command", r->command);
+	add_int(b, "exit", r->exit_counts ? r->exit : 0);
+	add_string(b, "policy", r->policy_name);
+	add_int(b, "judged", (long long)r->judged);
+}
+
+static int write_verdicts(const struct report *r, struct buf *b, FILE *out, struct err *err)
+{
+	enum { CHUNK = 64 << 10 };
+	size_t i;
+
+	for (i = 0; i < r->n; i++) {
+		buf_addstr(b, i ? ",\n  " : "\n  ");
+		add_verdict(b, &r->verdicts[i], r);
+		if (b->len >= CHUNK && report_put(b, out, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int json_write(
+	const struct report *r, const struct report_style *style, FILE *out, struct err *err)
+{
+	_cleanup_(buf_release) struct buf b = BUF_INIT;
+
+	(void)style;
+	add_document_head(&b, r);
+	add_part(&b, "head");
+	add_head(&b, &r->head);
+	add_part(&b, "base");
+	add_base(&b, &r->base);
+	add_part(&b, "summary");
+	add_summary(&b, r);
+	add_part(&b, "notes");
+	add_strings(&b, r->notes, r->n_notes);
+	add_part(&b, "next");
+	add_strings(&b, r->next, r->n_next);
+	add_part(&b, "verdicts");
+	buf_addch(&b, '[');
+	if (write_verdicts(r, &b, out, err) < 0)
+		return -1;
+	buf_addstr(&b, r->n ? "\n ]}\n" : "]}\n");
+	return report_end(&b, out, err);
+}
+
+const struct report_format report_json = {
+	.name = "json", .summary = "everything, for programs", .write = json_write};

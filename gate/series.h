@@ -1,0 +1,28 @@
+/*
+ * series: the thing that has a trend and gets a verdict, as the gate sees it. All strings borrowed.
+ */
+#ifndef SERIES_H
+#define SERIES_H
+
+#include "num.h"
+#include "sink.h"
+
+struct series_key {
+	const char *suite, *benchmark;
+	const char *metric, *unit, *quantity;
+	enum direction direction; /* the document's; the policy may say otherwise */
+	const char *variant;      /* "" when there is none */
+	const char *runner;       /* the key */
+};
+
+/* What one side of a comparison has of a series. */
+struct side {
+	const char *sha;      /* NULL: nothing found; for documents given to diff: the file's name */
+	int distance;         /* commits back: 1 is the merge base or first parent, 0 head itself */
+	const char *runner;   /* where it was measured, when not the series' own runner; else NULL */
+	const struct num *values;
+	size_t n;
+	const char *absence;  /* "unsupported: no fp64", when a number is lacking on purpose; else NULL */
+};
+
+#endif

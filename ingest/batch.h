@@ -1,0 +1,78 @@
+/*
+ * batch: the sink that collects what one document (or the documents of one run) said.
+ *
+ * It checks names, numbers runs and series, keeps samples in 32 MiB of memory and beyond that in
+ * an unlinked temporary file, and hands everything out sorted: by run, then series in the order of
+ * their names, then arrival. Nothing here knows where that goes.
+ *
+ * A run's digest covers its suite, component, format and version, tool version, start, samples and
+ * absences in that sorted order; it can be recomputed from wherever the run is kept (batch_digest_*).
+ */
+#ifndef BATCH_H
+#define BATCH_H
+
+#include <stddef.h>
+
+#include "sink.h"
+
+struct batch;
+struct sha256;
+
+struct batch_run {
+	struct run_head head; /* owned strings; component and all */
+	char digest[65];
+	size_t samples, series, absences;
+};
+
+struct batch_series {
+	const char *benchmark;
+	struct metric metric;
+	const char *variant;
+	const char *canonical; /* the sort key: fields joined by NUL bytes */
+	size_t canonical_len;
+};
+
+struct batch_absence {
+	int run;
+	uint32_t series;
+	enum sink_status status;
+	const char *reason;
+};
+
+/* component: prefixed to benchmark names with a '/'; NULL or "" for none. */
+struct batch *batch_new(const char *component);
+void batch_free(struct batch *b); /* NULL is fine */
+void batch_freep(struct batch **b);
+struct sink *batch_sink(struct batch *b);
+
+/* After the reader's last call: sorts and computes the digests. */
+int batch_finish(struct batch *b, struct err *err);
+
+size_t batch_runs(const struct batch *b);
+struct batch_run *batch_run(struct batch *b, size_t i);
+uint32_t batch_series_count(const struct batch *b);
+void batch_series(const struct batch *b, uint32_t id, struct batch_series *ret);
+/* Series ids in the order of their names. */
+const uint32_t *batch_order(const struct batch *b);
+size_t batch_absences(const struct batch *b, const struct batch_absence **ret);
+size_t batch_notes(const struct batch *b, char *const **ret);
+size_t batch_samples(const struct batch *b);
+size_t batch_commits(const struct batch *b, const struct commit_fact **ret);
+size_t batch_tombstones(const struct batch *b, const struct tombstone **ret);
+
+/* Calls row for every sample in sorted order; ordinal counts within (run, series). Can be repeated. */
+int batch_each(struct batch *b,
+	int (*row)(void *ctx, int run, uint32_t series, int64_t ordinal, struct num value, struct err *err), void *ctx,
+	struct err *err);
+
+/* The digest from its parts, for whoever reads a run back. Series and absences come in sorted order. */
+struct sha256 *batch_digest_new(const struct run_head *head);
+void batch_digest_series(struct sha256 *h, const char *canonical, size_t len);
+void batch_digest_value(struct sha256 *h, struct num value);
+void batch_digest_absence(struct sha256 *h, const char *canonical, size_t len, enum sink_status status,
+	const char *reason);
+
+/* Appends the canonical form of a series' names. */
+void batch_canonical(struct buf *out, const char *benchmark, const struct metric *m, const char *variant);
+
+#endif

@@ -1,0 +1,1 @@
+# The hardware probes and the library for programs under test; none yet.

@@ -1,0 +1,1 @@
+SELECT id FROM benchmark WHERE suite = ?1 AND name = ?2;

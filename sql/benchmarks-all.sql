@@ -1,0 +1,1 @@
+SELECT id, suite, name FROM benchmark ORDER BY id;

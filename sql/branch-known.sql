@@ -1,0 +1,1 @@
+SELECT 1 FROM run WHERE branch = ?1 LIMIT 1;

@@ -1,0 +1,81 @@
+# The SQL, as C string constants: sql/NAME.sql becomes sql_NAME ('-' becomes '_'), which sql/sql.h
+# declares. A new file: add it here and its line to sql.h.
+SQL_FILES = \
+	sql/absence-add.sql \
+	sql/absences-of-run.sql \
+	sql/application-id.sql \
+	sql/begin-read.sql \
+	sql/begin.sql \
+	sql/benchmark-add.sql \
+	sql/benchmark-find.sql \
+	sql/benchmarks-all.sql \
+	sql/branch-known.sql \
+	sql/commit-add.sql \
+	sql/commit-find.sql \
+	sql/commit-parent-add.sql \
+	sql/commit-parents.sql \
+	sql/commit-prefix.sql \
+	sql/commit.sql \
+	sql/commits-all.sql \
+	sql/create-pragmas.sql \
+	sql/foreign-key-check.sql \
+	sql/foreign-keys-off.sql \
+	sql/foreign-keys-on.sql \
+	sql/incremental-vacuum.sql \
+	sql/info-suites.sql \
+	sql/info.sql \
+	sql/integrity-check.sql \
+	sql/journal-mode.sql \
+	sql/metric-add.sql \
+	sql/metric-find.sql \
+	sql/open-pragmas.sql \
+	sql/metrics-all.sql \
+	sql/page-bytes.sql \
+	sql/property-get.sql \
+	sql/property-set.sql \
+	sql/rollback.sql \
+	sql/run-add.sql \
+	sql/run-adopt.sql \
+	sql/run-drop-absences.sql \
+	sql/run-drop-samples.sql \
+	sql/run-drop.sql \
+	sql/run-find.sql \
+	sql/run-of-tombstone.sql \
+	sql/runner-add.sql \
+	sql/runners.sql \
+	sql/runs-by-digest.sql \
+	sql/runs-exported.sql \
+	sql/runs-newest.sql \
+	sql/runs-of-branch.sql \
+	sql/runs-of-commit.sql \
+	sql/runs-of-tree.sql \
+	sql/sample-add.sql \
+	sql/samples-add.sql \
+	sql/samples-of-run.sql \
+	sql/samples-of-series.sql \
+	sql/samples-visit.sql \
+	sql/schema-1.sql \
+	sql/series-add.sql \
+	sql/series-all.sql \
+	sql/series-find.sql \
+	sql/series-get.sql \
+	sql/series-max.sql \
+	sql/table-count.sql \
+	sql/tombstone-add.sql \
+	sql/tombstone-find.sql \
+	sql/tombstone-remove.sql \
+	sql/tombstones.sql \
+	sql/user-version.sql \
+	sql/vacuum-into.sql
+
+noinst_LIBRARIES += sql/libsql.a
+sql_libsql_a_SOURCES = sql/sql.h
+nodist_sql_libsql_a_SOURCES = sql/embedded.c
+
+sql/embedded.c: ci/embed-sql.awk $(SQL_FILES)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	(cd $(srcdir) && $(AWK) -f ci/embed-sql.awk $(SQL_FILES) </dev/null) >$@-t && mv -f $@-t $@
+
+EXTRA_DIST += ci/embed-sql.awk $(SQL_FILES)
+CLEANFILES += sql/embedded.c
+MOSTLYCLEANFILES += sql/embedded.c-t

@@ -1,0 +1,1 @@
+SELECT id, name, unit, quantity, direction FROM metric ORDER BY id;

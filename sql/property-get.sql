@@ -1,0 +1,1 @@
+SELECT value FROM property WHERE name = ?1;

@@ -1,0 +1,2 @@
+INSERT INTO property (name, value) VALUES (?1, ?2)
+ON CONFLICT (name) DO UPDATE SET value = excluded.value;

@@ -1,0 +1,1 @@
+DELETE FROM absence WHERE run_id = ?1;

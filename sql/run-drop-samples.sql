@@ -1,0 +1,1 @@
+DELETE FROM sample WHERE run_id = ?1;

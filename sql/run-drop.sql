@@ -1,0 +1,1 @@
+DELETE FROM run WHERE id = ?1;

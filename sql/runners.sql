@@ -1,0 +1,1 @@
+SELECT id, key, label FROM runner ORDER BY key;

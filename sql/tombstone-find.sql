@@ -1,0 +1,1 @@
+SELECT dropped_at FROM tombstone WHERE sha = ?1 AND tree_state = ?2 AND runner_key = ?3 AND digest = ?4;

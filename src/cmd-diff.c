@@ -1,0 +1,265 @@
+#include "command.h"
+
+#include "documents.h"
+#include "judge.h"
+#include "machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct diff {
+	const char *store, *format, *name;
+	bool exit_code, allow_truncated;
+	struct judge_settings judge;
+};
+
+static const struct opt opts[] = {
+	OPT_STORE(struct diff),
+	OPT_JUDGE(struct diff),
+	{"exit-code", 0, OPT_FLAG, offsetof(struct diff, exit_code), NULL, "exit as the gate would (default: 0 whatever there is)"},
+	{"format", 'f', OPT_STRING, offsetof(struct diff, format), "FORMAT", "do not detect the format of documents"},
+	{"name", 0, OPT_STRING, offsetof(struct diff, name), "NAME", "the benchmark's name where a document has none"},
+	{"allow-truncated", 0, OPT_FLAG, offsetof(struct diff, allow_truncated), NULL, "take a trace that was cut off"},
+	OPT_END};
+
+/* One side as the user named it. */
+struct operand {
+	char *text;       /* NULL: not given */
+	bool is_document;
+	struct git_commit commit;
+};
+
+static void report_error(const struct err *err)
+{
+	complain("%s", err->msg);
+}
+
+/* A path wins when it looks like one or is no revision. */
+static int classify(struct context *c, char *text, struct operand *ret, struct err *err)
+{
+	bool exists = !strcmp(text, "-") || access(text, F_OK) == 0;
+	int r = resolve_commit(c, text, &ret->commit, err);
+
+	ret->text = text;
+	if (r < 0)
+		return -1;
+	if (exists && r > 0 && !strchr(text, '/'))
+		return err_set(err, ERR_USAGE, "'%.100s' is both a revision and a file; write ./%.100s for the file", text, text);
+	ret->is_document = exists;
+	if (!exists && r == 0)
+		return err_set(err, ERR_USAGE, "'%.100s' is neither a file nor a revision%s", text,
+			c->git ? "" : " (there is no git repository here)");
+	return 0;
+}
+
+/* ---- documents ---- */
+
+static int load_documents(struct comparison *x, const struct diff *o, struct operand *p, struct measurements *m,
+	struct err *err)
+{
+	struct read_options read = {.name = o->name, .allow_truncated = o->allow_truncated};
+	struct search search = {.format = o->format, .newer_than = TIME_UNKNOWN, .report = report_error};
+	_cleanup_(buf_release) struct buf runner = BUF_INIT;
+	struct documents docs;
+	size_t i;
+	int r = documents_find(&docs, &p->text, 1, &search, err);
+
+	if (r < 0)
+		return -1;
+	machine_runner(&runner);
+	for (i = 0; r == 0 && i < docs.n; i++) {
+		struct batch *b = document_read(&docs.v[i], &read, NULL, err);
+		char *const *notes;
+		size_t n = b ? batch_notes(b, &notes) : 0, k;
+
+		for (k = 0; k < n; k++)
+			comparison_note(x, "%s: %s", p->text, notes[k]);
+		r = b ? measurements_add_batch(m, b, runner.p, x->narrowing, err) : -1;
+		batch_free(b);
+	}
+	if (r == 0 && docs.failed)
+		r = err_set(err, ERR_FORMAT, "%s could not be read", p->text);
+	documents_release(&docs);
+	return r;
+}
+
+/* ---- sides ---- */
+
+static int fill_head(struct comparison *x, const struct diff *o, struct operand *head, struct head_side *side,
+	struct err *err)
+{
+	if (!head->text)
+		return judge_head(x, NULL, HEAD_WORK_TREE, side, err);
+	if (!head->is_document)
+		return judge_head(x, head->text, HEAD_COMMIT_FIRST, side, err);
+	snprintf(x->head_label, sizeof(x->head_label), "%.79s", head->text);
+	side->any = true;
+	return load_documents(x, o, head, &x->head, err);
+}
+
+static int base_from_documents(struct comparison *x, const struct diff *o, struct operand *base, struct err *err)
+{
+	struct measurements m;
+	int r;
+
+	measurements_init(&m, &x->names);
+	r = load_documents(x, o, base, &m, err);
+	if (r == 0)
+		r = comparison_add_base(x, &m, base->text, 0, err);
+	measurements_release(&m);
+	return r;
+}
+
+/* Where the walk from a named commit starts: there, unless that is what is compared. */
+static int base_line(struct context *c, struct operand *base, const struct head_side *head, bool head_is_document,
+	struct baseline *ret, struct err *err)
+{
+	bool self;
+
+	if (!base->text) {
+		/* nothing named: the commit below what is in front of the developer */
+		if (resolve_commit(c, "HEAD", &base->commit, err) <= 0)
+			return err->code ? -1 : err_set(err, ERR_USAGE, "compare with what? perfgate diff COMMIT or perfgate diff OLD NEW");
+		base->text = (char *)(uintptr_t)"HEAD";
+	}
+	self = !head_is_document && !strcmp(base->commit.sha, head->commit.sha) && !strcmp(head->tree_state, "clean");
+	ret->asked = xstrdup(base->text);
+	if (self && base->commit.n_parents > 0) {
+		snprintf(ret->start, sizeof(ret->start), "%s", base->commit.parents[0]);
+		ret->why = xasprintf("%s is what is compared, so its first parent", base->text);
+	} else if (!self) {
+		snprintf(ret->start, sizeof(ret->start), "%s", base->commit.sha);
+		ret->why = xasprintf("%s or the nearest first parent of it that has a run", base->text);
+	} else {
+		ret->why = xstrdup("it has no parent");
+	}
+	return 0;
+}
+
+static int base_from_commits(struct comparison *x, struct operand *base, const struct head_side *head,
+	bool head_is_document, struct baseline *line, struct err *err)
+{
+	struct walk w;
+
+	if (base_line(x->c, base, head, head_is_document, line, err) < 0)
+		return -1;
+	walk_start(&w, x->c, line, head_is_document ? "" : head->commit.sha, policy_max_distance(x->c->policy));
+	return comparison_walk(x, &w, err);
+}
+
+static void describe(struct report *r, const struct comparison *x, const struct operand *base,
+	const struct operand *head, const struct head_side *side, const struct baseline *line)
+{
+	bool dirty = strcmp(side->tree_state, "clean") != 0 && *side->tree_state;
+
+	r->head = (struct report_commit){.sha = head->is_document ? NULL : side->commit.sha,
+		.subject = head->is_document || !*side->commit.subject ? NULL : side->commit.subject,
+		.tree_state = head->is_document ? NULL : dirty ? "dirty" : "clean",
+		.label = head->text ? head->text : dirty ? "the work tree" : "HEAD"};
+	r->base = (struct report_base){.asked = base->text, .why = base->is_document ? "the document given" : line->why,
+		.sha = *x->base_sha ? x->base_sha : NULL, .subject = *x->base_subject ? x->base_subject : NULL,
+		.distance = x->base_distance};
+}
+
+static int compare(struct comparison *x, const struct diff *o, struct operand *base, struct operand *head, int *status,
+	struct err *err)
+{
+	struct report r = {.command = "diff", .exit_counts = o->exit_code};
+	struct baseline line = {0};
+	struct head_side side = {0};
+	const char *next[2];
+	int ret;
+
+	x->any_runner = base->is_document && head->is_document;
+	ret = fill_head(x, o, head, &side, err);
+	if (ret == 0)
+		ret = comparison_begin(x, err);
+	if (ret == 0)
+		ret = base->is_document ? base_from_documents(x, o, base, err) :
+			base_from_commits(x, base, &side, head->is_document, &line, err);
+	if (ret == 0)
+		ret = comparison_end(x, "the base has no run of its suite", err);
+	if (ret == 0) {
+		r.next = next;
+		if (!side.any)
+			next[r.n_next++] = strcmp(side.tree_state, "clean") ?
+				"the work tree has changed since its last run: run the benchmarks, then: perfgate ingest results/" :
+				"run the benchmarks, then: perfgate ingest results/";
+		describe(&r, x, base, head, &side, &line);
+		ret = judge_report(x, &o->judge, &r, status, err);
+	}
+	baseline_release(&line);
+	return ret;
+}
+
+/* ---- the command ---- */
+
+static int classify_all(struct context *c, char **args, int n, struct operand *base, struct operand *head,
+	struct err *err)
+{
+	if (n == 0)
+		return 0;
+	if (classify(c, args[0], base, err) < 0)
+		return -1;
+	if (n == 1 && base->is_document) {
+		/* one document is what is new */
+		*head = *base;
+		*base = (struct operand){0};
+		return 0;
+	}
+	return n == 2 ? classify(c, args[1], head, err) : 0;
+}
+
+static int prepare(struct context *c, const struct diff *o, char **args, int n, struct operand *base,
+	struct operand *head, struct err *err)
+{
+	struct err store_err = ERR_INIT;
+	bool opened;
+
+	if (context_init(c, o->store, err) < 0 || context_load_policy(c, NULL, err) < 0)
+		return -1;
+	/* two documents need no store; what its lack means is known once it is known what is compared */
+	opened = context_open_store(c, STORE_READ, &store_err) == 0;
+	if (classify_all(c, args, n, base, head, err) < 0)
+		return -1;
+	if (!opened && !(base->is_document && head->is_document)) {
+		*err = store_err;
+		return -1;
+	}
+	return 0;
+}
+
+static int run(void *values, char **args, int n, struct err *err)
+{
+	const struct diff *o = values;
+	struct operand base = {0}, head = {0};
+	struct narrowing narrowing;
+	struct context c;
+	struct comparison x;
+	int status = 0, r;
+
+	if (judge_settings_check(&o->judge, &narrowing, err) < 0)
+		return -1;
+	r = prepare(&c, o, args, n, &base, &head, err);
+	comparison_init(&x, &c, &narrowing);
+	if (r == 0)
+		r = compare(&x, o, &base, &head, &status, err);
+	comparison_release(&x);
+	context_release(&c);
+	narrowing_release(&narrowing);
+	return r < 0 ? -1 : o->exit_code ? status : 0;
+}
+
+const struct command cmd_diff = {.name = "diff",
+	.args = "[COMMIT | DOCUMENT | OLD NEW]",
+	.summary = "show what changed between two commits, documents or one of each",
+	.help = "With one commit: what the work tree's present run (changed or not) measured, against that\n"
+		"commit or the nearest first parent of it that has a run. Without one: against HEAD, or\n"
+		"HEAD's first parent when nothing is changed. A document alone is compared with HEAD. OLD\n"
+		"and NEW are commits or documents; two documents need neither a repository nor a store.",
+	.opts = opts,
+	.values_size = sizeof(struct diff),
+	.max_args = 2,
+	.run = run};

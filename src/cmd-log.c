@@ -1,0 +1,156 @@
+#include "command.h"
+
+#include "baseline.h"
+#include "term.h"
+#include "text.h"
+
+#include <string.h>
+
+struct log {
+	const char *store, *suite, *commit;
+	int64_t limit;
+	bool json;
+};
+
+#define O(field) offsetof(struct log, field)
+
+static const struct opt opts[] = {
+	OPT_STORE(struct log),
+	{"limit", 'l', OPT_INT, O(limit), "N", "at most N runs (default: 20; 0: all)"},
+	{"commit", 'c', OPT_STRING, O(commit), "REV", "only runs of this commit"},
+	{"suite", 0, OPT_STRING, O(suite), "SUITE", "only this suite"},
+	OPT_JSON(struct log),
+	OPT_END};
+
+#undef O
+
+static const struct log defaults = {.limit = 20};
+
+static int64_t when(const struct store_run *r)
+{
+	return r->started_at != TIME_UNKNOWN ? r->started_at : r->ingested_at;
+}
+
+static void add_text(struct buf *b, const char *key, const char *value)
+{
+	buf_addf(b, ", \"%s\": ", key);
+	text_json_str(b, value);
+}
+
+static void print_json(const struct store_run *r, bool first)
+{
+	_cleanup_(buf_release) struct buf b = BUF_INIT, t = BUF_INIT;
+
+	buf_addf(&b, "%s {\"digest\": ", first ? "" : ",\n");
+	text_json_str(&b, r->digest);
+	add_text(&b, "commit", r->sha);
+	add_text(&b, "tree_state", r->tree_state);
+	add_text(&b, "branch", r->branch);
+	add_text(&b, "session", r->session);
+	add_text(&b, "runner", r->runner_key);
+	add_text(&b, "suite", r->suite);
+	add_text(&b, "component", r->component);
+	add_text(&b, "format", r->format);
+	add_text(&b, "format_version", r->format_version);
+	add_text(&b, "tool_version", r->tool_version);
+	if (r->started_at != TIME_UNKNOWN)
+		time_format(&t, r->started_at);
+	add_text(&b, "started_at", r->started_at != TIME_UNKNOWN ? t.p : NULL);
+	buf_clear(&t);
+	time_format(&t, r->ingested_at);
+	add_text(&b, "ingested_at", t.p);
+	buf_addf(&b, ", \"series\": %lld, \"samples\": %lld, \"absences\": %lld, \"facts\": ", (long long)r->series,
+		(long long)r->samples, (long long)r->absences);
+	text_json_value(&b, r->facts);
+	buf_addch(&b, '}');
+	fputs(b.p, stdout);
+}
+
+static void add_row(struct table *t, const struct store_run *r)
+{
+	_cleanup_(buf_release) struct buf time = BUF_INIT;
+
+	time_format(&time, when(r));
+	table_cell(t, "%.10s %.5s", time.p, time.p + 11);
+	table_cell(t, "%.10s%s", r->sha, strcmp(r->tree_state, "clean") ? "+" : "");
+	table_cell(t, "%s", r->branch);
+	table_cell(t, "%s", r->suite);
+	table_cell(t, "%lld", (long long)r->series);
+	table_cell(t, "%lld", (long long)r->samples);
+	table_cell(t, "%.8s", r->digest);
+	table_cell(t, "%s", r->runner_key);
+}
+
+static void print_runs(const struct log *o, const struct store_runs *runs)
+{
+	struct table *t = o->json ? NULL : table_new("WHEN (UTC)", "COMMIT", "BRANCH", "SUITE", ">SERIES", ">SAMPLES", "RUN",
+		"RUNNER", NULL);
+	int64_t limit = o->limit ? o->limit : INT64_MAX, shown = 0;
+	size_t i;
+
+	if (o->json)
+		puts("[");
+	for (i = 0; i < runs->n && shown < limit; i++) {
+		if (o->suite && strcmp(o->suite, runs->v[i].suite))
+			continue;
+		if (o->json)
+			print_json(&runs->v[i], shown == 0);
+		else
+			add_row(t, &runs->v[i]);
+		shown++;
+	}
+	if (o->json)
+		puts(shown ? "\n]" : "]");
+	else
+		table_write(t, stdout, term_width(stdout));
+}
+
+static int list(struct context *c, const struct log *o, struct err *err)
+{
+	struct store_runs runs = {0};
+	struct git_commit commit;
+	int r;
+
+	if (o->commit) {
+		r = resolve_commit(c, o->commit, &commit, err);
+		if (r == 0)
+			err_set(err, ERR_GIT, "no revision '%.100s' in this repository or its store", o->commit);
+		if (r <= 0)
+			return -1;
+		r = store_runs_of_commit(c->store, commit.sha, &runs, err);
+	} else {
+		/* a suite may be rare: then all are looked through */
+		r = store_runs_newest(c->store, o->suite || !o->limit ? -1 : o->limit, &runs, err);
+	}
+	if (r == 0)
+		print_runs(o, &runs);
+	store_runs_release(&runs);
+	return r;
+}
+
+static int run(void *values, char **args, int n, struct err *err)
+{
+	struct log *o = values;
+	struct context c;
+	int r;
+
+	(void)args;
+	(void)n;
+	r = context_init(&c, o->store, err);
+	if (r == 0)
+		r = context_open_store(&c, STORE_READ, err);
+	if (r == 0)
+		r = list(&c, o, err);
+	context_release(&c);
+	return r;
+}
+
+const struct command cmd_log = {.name = "log",
+	.args = "",
+	.summary = "list the runs in the store, newest first",
+	.help = "A + behind a commit says that the work tree had changes when it was measured.",
+	.opts = opts,
+	.values_size = sizeof(struct log),
+	.defaults = &defaults,
+	.max_args = 0,
+	.run = run};

@@ -1,0 +1,62 @@
+#include "command.h"
+
+#include "context.h"
+#include "text.h"
+
+#include <string.h>
+
+struct merge {
+	const char *store;
+	bool force;
+};
+
+static const struct opt opts[] = {
+	OPT_STORE(struct merge),
+	{"force", 0, OPT_FLAG, offsetof(struct merge, force), NULL, "even if it holds another repository"},
+	OPT_END};
+
+static int merge_one(struct store *to, const char *path, bool force, struct err *err)
+{
+	size_t added = 0, already = 0, dropped = 0;
+	_cleanup_(buf_release) struct buf safe = BUF_INIT;
+	struct store *from = store_open(path, STORE_READ, err);
+	int r;
+
+	if (!from)
+		return -1;
+	r = store_merge(to, from, force, &added, &already, &dropped, err);
+	store_close(from);
+	if (r < 0)
+		return err_prefix(err, "merging %s", path);
+	text_escape(&safe, path, strlen(path));
+	printf("%s: %zu new run%s, %zu already here", safe.p, added, added == 1 ? "" : "s", already);
+	if (dropped)
+		printf(", %zu dropped earlier", dropped);
+	putchar('\n');
+	return 0;
+}
+
+static int run(void *values, char **args, int n, struct err *err)
+{
+	const struct merge *o = values;
+	struct context c;
+	int r = context_init(&c, o->store, err), i;
+
+	if (r == 0)
+		r = context_open_store(&c, STORE_WRITE, err);
+	for (i = 0; r == 0 && i < n; i++)
+		r = merge_one(c.store, args[i], o->force, err);
+	context_release(&c);
+	return r;
+}
+
+const struct command cmd_store_merge = {.name = "merge",
+	.args = "FILE...",
+	.summary = "unite other stores into this one",
+	.help = "Each FILE is merged in one transaction. The order does not matter, and merging again\n"
+		"changes nothing. Runs that were dropped on either side stay dropped.",
+	.opts = opts,
+	.values_size = sizeof(struct merge),
+	.min_args = 1,
+	.max_args = -1,
+	.run = run};

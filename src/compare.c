@@ -1,0 +1,562 @@
+#include "compare.h"
+
+#include "pattern.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A head series that needs a base, and what was found. */
+struct want {
+	size_t head; /* position in x->head.v */
+	bool decided; /* across is known; it is asked for when the same runner has nothing */
+	enum across across;
+	struct measured *base, *fallback;
+	size_t base_set, fallback_set;
+};
+
+struct base_set {
+	struct measurements m;
+	char label[80]; /* a SHA or a file's name */
+	int distance;
+	/* the (suite, component)s for which this is the nearest: what is missing is found here */
+	struct coverage *nearest;
+	size_t n_nearest;
+};
+
+/* The store's series by identity, for looking on other runners. */
+struct id_entry {
+	uint32_t identity;
+	int64_t id;
+};
+
+struct id_map {
+	struct id_entry *v;
+	size_t n;
+};
+
+void comparison_init(struct comparison *x, struct context *c, const struct narrowing *w)
+{
+	*x = (struct comparison){.c = c, .narrowing = w};
+	names_init(&x->names);
+	measurements_init(&x->head, &x->names);
+}
+
+void comparison_release(struct comparison *x)
+{
+	size_t i;
+
+	for (i = 0; i < x->n_bases; i++) {
+		measurements_release(&x->bases[i].m);
+		free(x->bases[i].nearest);
+	}
+	for (i = 0; i < x->n_notes; i++)
+		free(x->notes[i]);
+	for (i = 0; i < x->n_owned; i++)
+		free(x->owned[i]);
+	if (x->ids)
+		free(x->ids->v);
+	free(x->ids);
+	free(x->owned);
+	free(x->notes);
+	free(x->bases);
+	free(x->wants);
+	free(x->pairs);
+	measurements_release(&x->head);
+	names_release(&x->names);
+}
+
+static const char *own(struct comparison *x, char *s)
+{
+	x->owned = xgrow(x->owned, x->n_owned, &x->cap_owned, sizeof(*x->owned));
+	x->owned[x->n_owned++] = s;
+	return s;
+}
+
+void comparison_note(struct comparison *x, const char *fmt, ...)
+{
+	struct buf b = BUF_INIT;
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(&b, fmt, ap);
+	va_end(ap);
+	x->notes = xgrow(x->notes, x->n_notes, &x->cap_notes, sizeof(*x->notes));
+	x->notes[x->n_notes++] = buf_take(&b);
+}
+
+int comparison_begin(struct comparison *x, struct err *err)
+{
+	size_t i;
+
+	(void)err;
+	x->wants = xcalloc(x->head.n, sizeof(*x->wants));
+	for (i = 0; i < x->head.n; i++)
+		if (x->head.v[i].n)
+			x->wants[x->n_wants++] = (struct want){.head = i, .decided = x->any_runner, .across = ACROSS_YES};
+	x->open = x->n_wants;
+	return 0;
+}
+
+/* What the policy says of other runners. */
+static int decide(struct comparison *x, struct want *w, struct err *err)
+{
+	struct decision d;
+
+	if (w->decided)
+		return 0;
+	if (policy_decide(x->c->policy, &x->head.v[w->head].key, &d, err) < 0)
+		return -1;
+	w->across = d.across;
+	w->decided = true;
+	return 0;
+}
+
+/* ---- matching one base ---- */
+
+static bool same_architecture(const char *a, const char *b)
+{
+	size_t n = strcspn(a, "/");
+
+	return n == strcspn(b, "/") && !strncmp(a, b, n);
+}
+
+/* The first measurement of an identity on another runner that has numbers. */
+static struct measured *on_other_runner(struct measurements *m, struct measured *like, bool same_arch)
+{
+	const char *runner = like->key.runner;
+	size_t i;
+
+	for (i = 0; i < m->n_covered; i++) {
+		const char *other = m->covered[i].runner;
+		struct measured *b;
+		if (!strcmp(other, runner) || (same_arch && !same_architecture(other, runner)))
+			continue;
+		b = measurements_find_on(m, like, other);
+		if (b && b->n)
+			return b;
+	}
+	return NULL;
+}
+
+static int match(struct comparison *x, struct want *w, size_t set, struct err *err)
+{
+	struct measurements *m = &x->bases[set].m;
+	struct measured *h = &x->head.v[w->head], *b;
+
+	if (w->base)
+		return 0;
+	b = measurements_find(m, h);
+	if (!b || !b->n) {
+		if (decide(x, w, err) < 0)
+			return -1;
+		b = w->across == ACROSS_YES ? on_other_runner(m, h, false) : NULL;
+	}
+	if (b) {
+		w->base = b;
+		w->base_set = set;
+		x->open--;
+	} else if (w->across == ACROSS_FALLBACK && !w->fallback) {
+		w->fallback = on_other_runner(m, h, true);
+		w->fallback_set = set;
+	}
+	return 0;
+}
+
+static int match_all(struct comparison *x, size_t set, struct err *err)
+{
+	size_t i;
+
+	for (i = 0; i < x->n_wants; i++)
+		if (match(x, &x->wants[i], set, err) < 0)
+			return -1;
+	return 0;
+}
+
+static bool covered_before(const struct comparison *x, const char *suite, const char *component)
+{
+	size_t i, k;
+
+	for (i = 0; i < x->n_bases; i++)
+		for (k = 0; k < x->bases[i].n_nearest; k++)
+			if (!strcmp(x->bases[i].nearest[k].suite, suite) &&
+				!strcmp(x->bases[i].nearest[k].component, component))
+				return true;
+	return false;
+}
+
+/* Takes over m as a further base. Returns its number. */
+static size_t new_base(struct comparison *x, struct measurements *m, const char *label, int distance)
+{
+	struct base_set *b;
+	struct coverage *nearest = xcalloc(m->n_covered, sizeof(*nearest));
+	size_t i, n = 0;
+
+	for (i = 0; i < m->n_covered; i++)
+		if (!covered_before(x, m->covered[i].suite, m->covered[i].component))
+			nearest[n++] = m->covered[i];
+	x->bases = xgrow(x->bases, x->n_bases, &x->cap_bases, sizeof(*x->bases));
+	b = &x->bases[x->n_bases];
+	*b = (struct base_set){.m = *m, .distance = distance, .nearest = nearest, .n_nearest = n};
+	snprintf(b->label, sizeof(b->label), "%s", label);
+	*m = (struct measurements){0};
+	return x->n_bases++;
+}
+
+int comparison_add_base(struct comparison *x, struct measurements *m, const char *label, int distance, struct err *err)
+{
+	return match_all(x, new_base(x, m, label, distance), err);
+}
+
+/* ---- walking ---- */
+
+static int compare_ids(const void *pa, const void *pb)
+{
+	const struct id_entry *a = pa, *b = pb;
+
+	if (a->identity != b->identity)
+		return a->identity < b->identity ? -1 : 1;
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+struct collecting {
+	struct comparison *x;
+	struct id_map *map;
+	size_t cap;
+};
+
+static int collect_id(void *ctx, const struct store_series *s, struct err *err)
+{
+	struct collecting *c = ctx;
+	struct series_key k = {.suite = s->suite, .benchmark = s->benchmark, .metric = s->metric.name,
+		.unit = s->metric.unit, .quantity = s->metric.quantity, .direction = s->metric.direction,
+		.variant = s->variant};
+
+	(void)err;
+	c->map->v = xgrow(c->map->v, c->map->n, &c->cap, sizeof(*c->map->v));
+	c->map->v[c->map->n++] = (struct id_entry){names_identity(&c->x->names, &k), s->id};
+	return 0;
+}
+
+static int need_ids(struct comparison *x, struct err *err)
+{
+	struct collecting c = {.x = x};
+
+	if (x->ids)
+		return 0;
+	x->ids = c.map = xcalloc(1, sizeof(*x->ids));
+	if (store_each_series(x->c->store, collect_id, &c, err) < 0)
+		return -1;
+	if (c.map->n)
+		qsort(c.map->v, c.map->n, sizeof(*c.map->v), compare_ids);
+	return 0;
+}
+
+static size_t first_id(const struct id_map *map, uint32_t identity)
+{
+	size_t lo = 0, hi = map->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (map->v[mid].identity < identity)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Loads one series from whichever of a commit's runs has it. */
+static int look_up_id(struct comparison *x, struct measurements *m, const struct candidate *c, int64_t id,
+	struct err *err)
+{
+	const struct store_series *s = store_series(x->c->store, id, err);
+	size_t i;
+
+	for (i = 0; s && i < c->runs.n; i++) {
+		const struct store_run *r = &c->runs.v[i];
+		if (r->runner_id == s->runner_id && r->id >= s->first_run && !strcmp(r->suite, s->suite) &&
+			measurements_add_series(m, x->c->store, &c->runs, i, id, err) < 0)
+			return -1;
+	}
+	return s ? 0 : -1;
+}
+
+/* Series that no nearer commit had, one by one: reading whole runs for them would cost more. */
+static int look_up_rest(struct comparison *x, struct measurements *m, const struct candidate *c, struct err *err)
+{
+	size_t i, k;
+
+	for (i = 0; i < x->n_wants; i++) {
+		const struct want *w = &x->wants[i];
+		const struct measured *h = &x->head.v[w->head];
+		uint32_t identity;
+
+		if (w->base)
+			continue;
+		if (need_ids(x, err) < 0)
+			return -1;
+		identity = names_identity(&x->names, &h->key);
+		for (k = first_id(x->ids, identity); k < x->ids->n && x->ids->v[k].identity == identity; k++) {
+			const struct store_series *s = store_series(x->c->store, x->ids->v[k].id, err);
+			const char *runner = s ? store_runner_key(x->c->store, s->runner_id, err) : NULL;
+			if (!runner)
+				return -1;
+			if (w->across == ACROSS_NO && strcmp(runner, h->key.runner))
+				continue;
+			if (look_up_id(x, m, c, x->ids->v[k].id, err) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* Which of a commit's runs are the nearest of their suite and component that HEAD measured too. */
+static size_t choose_runs(struct comparison *x, const struct candidate *c, bool *use)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < c->runs.n; i++) {
+		const struct store_run *r = &c->runs.v[i];
+		use[i] = measurements_covers(&x->head, r->suite, r->component) &&
+			!covered_before(x, r->suite, r->component) && narrowing_suite(x->narrowing, r->suite);
+		n += use[i];
+	}
+	return n;
+}
+
+/* Suites that this commit measured and HEAD did not. */
+static void note_unmeasured(struct comparison *x, const struct candidate *c)
+{
+	size_t i, k;
+
+	for (i = 0; i < c->runs.n; i++) {
+		const struct store_run *r = &c->runs.v[i];
+		bool known = measurements_covers(&x->head, r->suite, r->component) ||
+			!narrowing_suite(x->narrowing, r->suite);
+		for (k = 0; k < x->n && !known; k++)
+			known = x->pairs[k].not_measured && !strcmp(x->pairs[k].key.suite, r->suite);
+		if (known)
+			continue;
+		x->pairs = xgrow(x->pairs, x->n, &x->cap, sizeof(*x->pairs));
+		x->pairs[x->n++] = (struct pair){.not_measured = true, .expected = policy_expects(x->c->policy, r->suite),
+			.key = {.suite = own(x, xstrdup(r->suite)), .benchmark = "", .metric = "", .unit = "",
+				.quantity = "", .variant = "", .runner = ""},
+			.base = {.sha = own(x, xstrdup(c->commit.sha)), .distance = c->distance}};
+	}
+}
+
+static void note_candidate(struct comparison *x, const struct candidate *c)
+{
+	if (c->guess)
+		comparison_note(x, "the base is a guess: ancestry is unknown, so the newest run recorded on its branch serves");
+	if (*c->borrowed)
+		comparison_note(x, "%.12s has no run of its own; those of %.12s serve, which has the same tree", c->commit.sha,
+			c->borrowed);
+	if (*x->base_sha)
+		return;
+	snprintf(x->base_sha, sizeof(x->base_sha), "%s", c->commit.sha);
+	snprintf(x->base_subject, sizeof(x->base_subject), "%s", c->commit.subject);
+	x->base_distance = c->distance;
+	x->base_guess = c->guess;
+}
+
+static int try_candidate(struct comparison *x, const struct candidate *c, bool first, struct err *err)
+{
+	_cleanup_(freep) bool *use = xcalloc(c->runs.n, sizeof(*use));
+	struct measurements m;
+	size_t chosen = choose_runs(x, c, use);
+	int r = 0;
+
+	if (first)
+		note_unmeasured(x, c);
+	measurements_init(&m, &x->names);
+	if (chosen)
+		r = measurements_add_runs(&m, x->c->store, &c->runs, use, x->narrowing, err);
+	if (r == 0 && x->n_bases)
+		r = look_up_rest(x, &m, c, err);
+	if (r == 0 && (m.n || m.n_covered)) {
+		note_candidate(x, c);
+		r = match_all(x, new_base(x, &m, c->commit.sha, c->distance), err);
+	}
+	measurements_release(&m);
+	return r;
+}
+
+static bool all_covered(const struct comparison *x)
+{
+	size_t i;
+
+	for (i = 0; i < x->head.n_covered; i++)
+		if (!covered_before(x, x->head.covered[i].suite, x->head.covered[i].component))
+			return false;
+	return true;
+}
+
+int comparison_walk(struct comparison *x, struct walk *w, struct err *err)
+{
+	struct candidate c;
+	bool first = true;
+	int r = 0;
+
+	/* the series have to stay where they are once they are pointed to */
+	if (store_series_load(x->c->store, err) < 0)
+		return -1;
+	while ((x->open || !all_covered(x) || first) && (r = walk_next(w, &c, err)) > 0) {
+		r = try_candidate(x, &c, first, err);
+		candidate_release(&c);
+		first = false;
+		if (r < 0)
+			break;
+	}
+	return r < 0 ? -1 : 0;
+}
+
+/* ---- pairs ---- */
+
+static struct side side_of(const struct measured *x, const char *label, int distance, const char *runner)
+{
+	return (struct side){.sha = label, .distance = distance, .values = x->values, .n = x->n,
+		.absence = x->n ? NULL : x->absence, .runner = strcmp(x->key.runner, runner) ? x->key.runner : NULL};
+}
+
+static struct pair *new_pair(struct comparison *x, const struct series_key *key)
+{
+	x->pairs = xgrow(x->pairs, x->n, &x->cap, sizeof(*x->pairs));
+	x->pairs[x->n] = (struct pair){.key = *key};
+	return &x->pairs[x->n++];
+}
+
+/* Something of the same name at a base that cannot be compared; *why says what differs. */
+static bool incomparable(struct comparison *x, struct measured *h, const char **why)
+{
+	size_t i;
+
+	for (i = 0; i < x->n_bases; i++) {
+		const struct measured *b = measurements_named(&x->bases[i].m, h);
+
+		if (!b || !b->n)
+			continue;
+		if (strcmp(b->key.unit, h->key.unit) || b->key.direction != h->key.direction)
+			*why = own(x, xasprintf("its unit was '%.60s' (%s is better), it is '%.60s' (%s)", b->key.unit,
+				direction_name(b->key.direction), h->key.unit, direction_name(h->key.direction)));
+		else if (strcmp(b->key.variant, h->key.variant))
+			*why = own(x, xasprintf("its variant was '%.100s', it is '%.100s'", b->key.variant, h->key.variant));
+		else if (strcmp(b->key.runner, h->key.runner))
+			*why = own(x, xasprintf("the base was measured on %.100s, HEAD on %.100s", b->key.runner, h->key.runner));
+		else
+			continue;
+		return true;
+	}
+	return false;
+}
+
+static void pair_head(struct comparison *x, const struct want *w, const char *why_no_base)
+{
+	struct measured *h = &x->head.v[w->head];
+	const struct measured *b = w->base ? w->base : w->fallback;
+	size_t set = w->base ? w->base_set : w->fallback_set;
+	struct pair *p = new_pair(x, &h->key);
+
+	p->head = side_of(h, x->head_label, 0, h->key.runner);
+	if (b) {
+		p->base = side_of(b, x->bases[set].label, x->bases[set].distance, h->key.runner);
+	} else if (incomparable(x, h, &p->gap_reason)) {
+		p->gap = GAP_INCOMPARABLE;
+	} else if (covered_before(x, h->key.suite, h->component)) {
+		p->gap = GAP_NEW;
+		p->gap_reason = "the base measured its suite without it";
+	} else {
+		p->gap = GAP_NO_BASE;
+		p->gap_reason = why_no_base;
+	}
+}
+
+/* Whether HEAD says nothing more of a base series. *absent: HEAD's entry without numbers, if any. */
+static bool is_gone(struct comparison *x, struct measured *b, const struct measured **absent)
+{
+	const struct measured *h = measurements_find(&x->head, b), *other;
+
+	*absent = NULL;
+	if (h && h->n)
+		return false;
+	if (on_other_runner(&x->head, b, false))
+		return false;
+	*absent = h ? h : measurements_any(&x->head, b);
+	if (*absent)
+		return true;
+	other = measurements_named(&x->head, b);
+	return !other || !other->n;
+}
+
+static bool is_nearest(const struct base_set *s, const struct measured *b)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_nearest; i++)
+		if (!strcmp(s->nearest[i].suite, b->key.suite) && !strcmp(s->nearest[i].component, b->component))
+			return true;
+	return false;
+}
+
+static void pair_gone(struct comparison *x, struct base_set *s)
+{
+	const struct measured *absent;
+	size_t i;
+
+	for (i = 0; i < s->m.n; i++) {
+		struct measured *b = &s->m.v[i];
+		struct pair *p;
+
+		if (!b->n || !is_nearest(s, b) || !measurements_covers(&x->head, b->key.suite, b->component) ||
+			!is_gone(x, b, &absent))
+			continue;
+		p = new_pair(x, &b->key);
+		p->base = side_of(b, s->label, s->distance, b->key.runner);
+		if (absent)
+			p->head = side_of(absent, x->head_label, 0, b->key.runner);
+	}
+}
+
+static bool suite_ran(const struct comparison *x, const char *suite)
+{
+	size_t i;
+
+	for (i = 0; i < x->head.n_covered; i++)
+		if (!strcmp(x->head.covered[i].suite, suite))
+			return true;
+	return false;
+}
+
+/* Suites of gate.expect that HEAD did not run and that no base made known either. */
+static void pair_expected(struct comparison *x)
+{
+	const char *const *suites;
+	size_t n = policy_expected(x->c->policy, &suites), i, k;
+
+	for (i = 0; i < n; i++) {
+		bool known = suite_ran(x, suites[i]) || !narrowing_suite(x->narrowing, suites[i]);
+		struct series_key key = {.suite = suites[i], .benchmark = "", .metric = "", .unit = "", .quantity = "",
+			.variant = "", .runner = ""};
+		for (k = 0; k < x->n && !known; k++)
+			known = x->pairs[k].not_measured && !strcmp(x->pairs[k].key.suite, suites[i]);
+		if (!known) {
+			struct pair *p = new_pair(x, &key);
+			p->not_measured = p->expected = true;
+		}
+	}
+}
+
+int comparison_end(struct comparison *x, const char *why_no_base, struct err *err)
+{
+	size_t i;
+
+	(void)err;
+	for (i = 0; i < x->n_wants; i++)
+		pair_head(x, &x->wants[i], why_no_base);
+	for (i = 0; i < x->n_bases; i++)
+		pair_gone(x, &x->bases[i]);
+	pair_expected(x);
+	return 0;
+}

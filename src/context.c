@@ -1,0 +1,83 @@
+#include "context.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POLICY_MAX = 1 << 20 };
+
+static const char policy_file[] = "perfgate.conf";
+
+int context_init(struct context *c, const char *store, struct err *err)
+{
+	const char *env = getenv("PERFGATE_STORE");
+
+	*c = (struct context){0};
+	ci_detect(&c->ci);
+	if (git_open(&c->git, err) < 0)
+		return -1;
+	if (!store && env && *env)
+		store = env;
+	if (store)
+		c->store_path = xstrdup(store);
+	else if (c->git)
+		c->store_path = xasprintf("%s/perfgate/store.db", git_common_dir(c->git));
+	return 0;
+}
+
+void context_release(struct context *c)
+{
+	policy_free(c->policy);
+	free(c->policy_name);
+	store_close(c->store);
+	free(c->store_path);
+	git_close(c->git);
+	ci_release(&c->ci);
+	*c = (struct context){0};
+}
+
+int context_open_store(struct context *c, enum store_mode mode, struct err *err)
+{
+	if (!c->store_path)
+		return err_set(err, ERR_STORE, "no git repository here; name a store with --store FILE or PERFGATE_STORE");
+	c->store = store_open(c->store_path, mode, err);
+	return c->store ? 0 : -1;
+}
+
+/* 1 read, 0 there is no such file, -1. */
+static int read_file(const char *path, struct buf *text, struct err *err)
+{
+	_cleanup_(fclosep) FILE *f = fopen(path, "re");
+	char chunk[16384];
+	size_t n;
+
+	if (!f)
+		return errno == ENOENT ? 0 : err_set(err, ERR_POLICY, "%s: %s", path, strerror(errno));
+	while ((n = fread(chunk, 1, sizeof(chunk), f)) > 0) {
+		if (text->len + n > POLICY_MAX)
+			return err_set(err, ERR_POLICY, "%s: more than 1 MiB", path);
+		buf_add(text, chunk, n);
+	}
+	return ferror(f) ? err_set(err, ERR_POLICY, "%s: %s", path, strerror(errno)) : 1;
+}
+
+int context_load_policy(struct context *c, const char *sha, struct err *err)
+{
+	_cleanup_(buf_release) struct buf text = BUF_INIT;
+	_cleanup_(freep) char *path = NULL;
+	int found;
+
+	if (sha && c->git) {
+		found = git_file(c->git, sha, policy_file, &text, err);
+	} else {
+		const char *top = c->git ? git_toplevel(c->git) : NULL;
+		path = top ? xasprintf("%s/%s", top, policy_file) : xstrdup(policy_file);
+		found = read_file(path, &text, err);
+	}
+	if (found < 0)
+		return -1;
+	c->policy = policy_new(policy_file, found ? buf_str(&text) : NULL, text.len, err);
+	c->policy_name = xstrdup(found ? policy_file : "built-in rules");
+	return c->policy ? 0 : -1;
+}

@@ -1,0 +1,388 @@
+#include "git.h"
+
+#include "proc.h"
+#include "sha256.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TIMEOUT_S = 120, FILE_MAX = 1 << 20 };
+
+struct git {
+	char *toplevel, *common_dir, *branch, *upstream;
+	bool shallow;
+	bool started; /* objects is running */
+	struct proc objects;
+	struct buf in, errors;
+	size_t in_pos;
+};
+
+static const char *const environment[] = {
+	"GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_PAGER=cat", "LC_ALL=C", NULL};
+
+bool git_is_sha(const char *s)
+{
+	size_t n = strlen(s);
+
+	return (n == 40 || n == 64) && strspn(s, "0123456789abcdef") == n;
+}
+
+/* Runs git to its end. Output beyond max bytes is an error. */
+static int capture(const char *const *argv, struct buf *out, struct buf *errors, int *status, struct err *err)
+{
+	struct proc p;
+	char chunk[16384];
+	long n;
+
+	if (proc_start(&p, argv, environment, false, TIMEOUT_S, err) < 0)
+		return -1;
+	while ((n = proc_read(&p, chunk, sizeof(chunk), errors, err)) > 0) {
+		if (out->len + (size_t)n > FILE_MAX) {
+			n = err_set(err, ERR_GIT, "git %s: too much output", argv[1]);
+			break;
+		}
+		buf_add(out, chunk, (size_t)n);
+	}
+	*status = proc_finish(&p, n == 0, errors);
+	return n < 0 ? -1 : 0;
+}
+
+/* git's own words, without "fatal: " and the lines after the first. */
+static int git_failed(const char *doing, struct buf *errors, struct err *err)
+{
+	const char *s = buf_str(errors);
+
+	if (!strncmp(s, "fatal: ", 7))
+		s += 7;
+	return err_set(err, ERR_GIT, "git cannot %s: %.*s", doing, (int)strcspn(s, "\n"), *s ? s : "it failed without a word");
+}
+
+static int explain_ownership(const char *errors, struct err *err)
+{
+	const char *line = strstr(errors, "git config --global --add safe.directory");
+
+	return err_set(err, ERR_GIT, "git refuses this repository because another user owns it (dubious ownership); if you trust it, type:  %.*s",
+		line ? (int)strcspn(line, "\n") : 55, line ? line : "git config --global --add safe.directory \"$PWD\"");
+}
+
+/* The lines that rev-parse printed, in the order asked for; it stops at what there is not: a bare
+ * repository at the third, most branches at the last. */
+static void read_places(struct git *g, char *text)
+{
+	char *line, *rest = text;
+	int i;
+
+	for (i = 0; (line = strsep(&rest, "\n")) && *line; i++) {
+		if (i == 0)
+			g->common_dir = xstrdup(line);
+		else if (i == 1)
+			g->shallow = !strcmp(line, "true");
+		else if (i == 2)
+			g->toplevel = xstrdup(line);
+		else if (i == 3 && !strncmp(line, "refs/heads/", 11))
+			g->branch = xstrdup(line + 11);
+		else if (i == 4)
+			g->upstream = xstrdup(line);
+	}
+}
+
+int git_open(struct git **ret, struct err *err)
+{
+	static const char *const argv[] = {"git", "rev-parse", "--path-format=absolute", "--git-common-dir",
+		"--is-shallow-repository", "--show-toplevel", "--symbolic-full-name", "HEAD", "--abbrev-ref", "@{upstream}",
+		NULL};
+	_cleanup_(buf_release) struct buf out = BUF_INIT, errors = BUF_INIT;
+	struct err start = ERR_INIT;
+	int status;
+
+	*ret = NULL;
+	if (capture(argv, &out, &errors, &status, &start) < 0) {
+		if (errno == ENOENT)
+			return 0;
+		*err = start;
+		return -1;
+	}
+	if (status && strstr(buf_str(&errors), "dubious ownership"))
+		return explain_ownership(errors.p, err);
+	if (status && out.len == 0) {
+		if (strstr(buf_str(&errors), "not a git repository"))
+			return 0;
+		return git_failed("read the repository", &errors, err);
+	}
+	*ret = xcalloc(1, sizeof(**ret));
+	read_places(*ret, out.p);
+	if (!(*ret)->common_dir) {
+		git_close(*ret);
+		*ret = NULL;
+		return err_set(err, ERR_GIT, "git rev-parse printed nothing of use");
+	}
+	signal(SIGPIPE, SIG_IGN); /* a git that died is an error to report, not to die of */
+	return 0;
+}
+
+void git_close(struct git *g)
+{
+	if (!g)
+		return;
+	if (g->started)
+		proc_finish(&g->objects, true, &g->errors);
+	free(g->toplevel);
+	free(g->common_dir);
+	free(g->branch);
+	free(g->upstream);
+	buf_release(&g->in);
+	buf_release(&g->errors);
+	free(g);
+}
+
+void git_closep(struct git **g)
+{
+	git_close(*g);
+}
+
+const char *git_toplevel(const struct git *g)
+{
+	return g->toplevel;
+}
+
+const char *git_common_dir(const struct git *g)
+{
+	return g->common_dir;
+}
+
+const char *git_branch(const struct git *g)
+{
+	return g->branch;
+}
+
+const char *git_upstream(const struct git *g)
+{
+	return g->upstream;
+}
+
+bool git_shallow(const struct git *g)
+{
+	return g->shallow;
+}
+
+/* ---- objects: one git cat-file --batch for all questions ---- */
+
+static int fill(struct git *g, struct err *err)
+{
+	char chunk[16384];
+	long n = proc_read(&g->objects, chunk, sizeof(chunk), &g->errors, err);
+
+	if (n < 0)
+		return -1;
+	if (n == 0)
+		return git_failed("read an object", &g->errors, err);
+	buf_add(&g->in, chunk, (size_t)n);
+	return 0;
+}
+
+static int read_line(struct git *g, struct buf *line, struct err *err)
+{
+	char *nl;
+
+	buf_clear(line);
+	while (!(nl = g->in.len > g->in_pos ? memchr(g->in.p + g->in_pos, '\n', g->in.len - g->in_pos) : NULL))
+		if (fill(g, err) < 0)
+			return -1;
+	buf_add(line, g->in.p + g->in_pos, (size_t)(nl - (g->in.p + g->in_pos)));
+	g->in_pos = (size_t)(nl - g->in.p) + 1;
+	return 0;
+}
+
+static int read_bytes(struct git *g, size_t n, struct buf *ret, struct err *err)
+{
+	while (n) {
+		size_t held = g->in.len - g->in_pos, k = held < n ? held : n;
+		if (ret->len + k <= FILE_MAX)
+			buf_add(ret, g->in.p + g->in_pos, k);
+		g->in_pos += k;
+		n -= k;
+		if (g->in_pos == g->in.len) {
+			buf_clear(&g->in);
+			g->in_pos = 0;
+		}
+		if (n && fill(g, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int start_objects(struct git *g, struct err *err)
+{
+	static const char *const argv[] = {"git", "cat-file", "--batch", NULL};
+
+	if (g->started)
+		return 0;
+	if (proc_start(&g->objects, argv, environment, true, TIMEOUT_S, err) < 0)
+		return -1;
+	g->started = true;
+	return 0;
+}
+
+/* git ends, instead of answering, when it is asked for an upstream or reflog entry that is not there.
+ * The next question starts it again. */
+static int no_answer(struct git *g, const char *name, struct err *err)
+{
+	if (!strstr(name, "@{"))
+		return -1;
+	proc_finish(&g->objects, true, &g->errors);
+	g->started = false;
+	buf_clear(&g->in);
+	g->in_pos = 0;
+	buf_clear(&g->errors);
+	err_clear(err);
+	return 0;
+}
+
+/* Asks for one object. 1 with its sha, type and content, 0 when there is none by that name, -1. */
+static int ask(struct git *g, const char *name, char sha[65], char type[16], struct buf *content, struct err *err)
+{
+	_cleanup_(buf_release) struct buf line = BUF_INIT, last = BUF_INIT;
+	unsigned long long size;
+
+	if (strpbrk(name, "\n\r") || strlen(name) > 4096 || !*name)
+		return 0;
+	if (start_objects(g, err) < 0)
+		return -1;
+	buf_addf(&line, "%s\n", name);
+	if (proc_write(&g->objects, line.p, line.len, err) < 0 || read_line(g, &line, err) < 0)
+		return no_answer(g, name, err);
+	if (sscanf(buf_str(&line), "%64[0-9a-f] %15s %llu", sha, type, &size) != 3 || !git_is_sha(sha))
+		return 0;
+	buf_clear(content);
+	if (read_bytes(g, (size_t)size, content, err) < 0 || read_bytes(g, 1, &last, err) < 0)
+		return -1;
+	if (content->len != size && !strcmp(type, "blob"))
+		return err_set(err, ERR_GIT, "%.200s: more than 1 MiB", name);
+	return 1;
+}
+
+static void parse_commit(const char *text, struct git_commit *c)
+{
+	const char *line = text, *end;
+	size_t n;
+
+	c->n_parents = 0;
+	c->committed_at = 0;
+	for (; *line && *line != '\n'; line = end + 1) {
+		end = strchr(line, '\n');
+		if (!end)
+			return;
+		if (!strncmp(line, "tree ", 5))
+			sscanf(line + 5, "%64[0-9a-f]", c->tree);
+		else if (!strncmp(line, "parent ", 7) && c->n_parents < GIT_PARENTS_MAX)
+			sscanf(line + 7, "%64[0-9a-f]", c->parents[c->n_parents++]);
+		else if (!strncmp(line, "committer ", 10)) {
+			const char *mail = end;
+			while (mail > line && *mail != '>')
+				mail--;
+			c->committed_at = strtoll(mail + 1, NULL, 10) * 1000000000;
+		}
+	}
+	if (*line == '\n')
+		line++;
+	n = strcspn(line, "\n");
+	n = n < sizeof(c->subject) - 1 ? n : sizeof(c->subject) - 1;
+	memcpy(c->subject, line, n);
+	c->subject[n] = '\0';
+}
+
+int git_commit(struct git *g, const char *rev, struct git_commit *ret, struct err *err)
+{
+	_cleanup_(buf_release) struct buf content = BUF_INIT;
+	_cleanup_(freep) char *name = xasprintf("%s^{commit}", rev);
+	char type[16], sha[65];
+	int r = ask(g, name, sha, type, &content, err);
+
+	if (r <= 0)
+		return r;
+	if (strcmp(type, "commit"))
+		return 0;
+	*ret = (struct git_commit){0};
+	memcpy(ret->sha, sha, sizeof(sha));
+	parse_commit(buf_str(&content), ret);
+	return 1;
+}
+
+int git_file(struct git *g, const char *sha, const char *path, struct buf *ret, struct err *err)
+{
+	_cleanup_(freep) char *name = xasprintf("%s:%s", sha, path);
+	char type[16], blob[65];
+	int r = ask(g, name, blob, type, ret, err);
+
+	return r > 0 && strcmp(type, "blob") ? 0 : r;
+}
+
+/* ---- the other two processes ---- */
+
+int git_merge_base(struct git *g, const char *a, const char *b, char ret[65], struct err *err)
+{
+	const char *argv[] = {"git", "merge-base", "--end-of-options", a, b, NULL};
+	_cleanup_(buf_release) struct buf out = BUF_INIT, errors = BUF_INIT;
+	int status;
+
+	(void)g;
+	if (capture(argv, &out, &errors, &status, err) < 0)
+		return -1;
+	if (status == 1 && out.len == 0)
+		return 0;
+	if (status || sscanf(buf_str(&out), "%64[0-9a-f]", ret) != 1)
+		return git_failed("find a merge base", &errors, err);
+	return 1;
+}
+
+int git_dirty(struct git *g, const char *const *ignore, size_t n_ignore, char ret_digest[65], struct err *err)
+{
+	static const char *const fixed[] = {"git", "-c", "core.fsmonitor=false", "-C", NULL, "diff", "--binary",
+		"--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=untracked", "HEAD", "--", "."};
+	_cleanup_(buf_release) struct buf errors = BUF_INIT;
+	const char **argv = xcalloc(ARRAY_LEN(fixed) + n_ignore + 1, sizeof(*argv));
+	struct sha256 *h = sha256_new();
+	char chunk[16384];
+	struct proc p;
+	bool any = false;
+	long n = -1;
+	size_t i;
+	int status = 0;
+
+	memcpy(argv, fixed, sizeof(fixed));
+	argv[4] = g->toplevel ? g->toplevel : ".";
+	for (i = 0; i < n_ignore; i++)
+		argv[ARRAY_LEN(fixed) + i] = xasprintf(":(exclude,glob)%s", ignore[i]);
+	if (proc_start(&p, argv, environment, false, TIMEOUT_S, err) == 0) {
+		while ((n = proc_read(&p, chunk, sizeof(chunk), &errors, err)) > 0) {
+			sha256_add(h, chunk, (size_t)n);
+			any = true;
+		}
+		status = proc_finish(&p, n == 0, &errors);
+	}
+	sha256_end(h, ret_digest);
+	for (i = 0; i < n_ignore; i++)
+		free((char *)(uintptr_t)argv[ARRAY_LEN(fixed) + i]);
+	free(argv);
+	if (n < 0)
+		return -1;
+	if (status)
+		return git_failed("compare the work tree with HEAD", &errors, err);
+	return any;
+}
+
+int git_root(struct git *g, char ret[65], struct err *err)
+{
+	static const char *const argv[] = {"git", "rev-list", "--first-parent", "--max-parents=0", "HEAD", NULL};
+	_cleanup_(buf_release) struct buf out = BUF_INIT, errors = BUF_INIT;
+	int status;
+
+	if (g->shallow)
+		return 0;
+	if (capture(argv, &out, &errors, &status, err) < 0)
+		return -1;
+	return status == 0 && sscanf(buf_str(&out), "%64[0-9a-f]", ret) == 1;
+}

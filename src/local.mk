@@ -1,0 +1,80 @@
+# Three parts, each seeing only what stands below it: the program (main.c, the commands and what
+# they share), the store, and the modules that everything else in the tree may use and that see
+# neither store nor gate nor reader.
+bin_PROGRAMS += perfgate
+perfgate_SOURCES = \
+	src/baseline.c \
+	src/baseline.h \
+	src/cmd-diff.c \
+	src/cmd-env.c \
+	src/cmd-formats.c \
+	src/cmd-gate.c \
+	src/cmd-help.c \
+	src/cmd-ingest.c \
+	src/cmd-log.c \
+	src/cmd-policy.c \
+	src/cmd-show.c \
+	src/cmd-store-check.c \
+	src/cmd-store-drop.c \
+	src/cmd-store-export.c \
+	src/cmd-store-info.c \
+	src/cmd-store-merge.c \
+	src/cmd-store-snapshot.c \
+	src/cmd-store.c \
+	src/command.h \
+	src/compare.c \
+	src/compare.h \
+	src/context.c \
+	src/context.h \
+	src/documents.c \
+	src/documents.h \
+	src/judge.c \
+	src/judge.h \
+	src/main.c \
+	src/measured.c \
+	src/measured.h \
+	src/place.c \
+	src/place.h
+perfgate_LDADD = src/libstore.a $(ARCHIVES) $(BASE_LIBS)
+
+noinst_LIBRARIES += src/libstore.a
+src_libstore_a_SOURCES = \
+	src/store-admin.c \
+	src/store-private.h \
+	src/store-read.c \
+	src/store-write.c \
+	src/store.c \
+	src/store.h
+
+noinst_LIBRARIES += src/libbase.a
+src_libbase_a_SOURCES = \
+	src/buf.c \
+	src/buf.h \
+	src/ci.c \
+	src/ci.h \
+	src/conf.c \
+	src/conf.h \
+	src/err.c \
+	src/err.h \
+	src/git.c \
+	src/git.h \
+	src/intern.c \
+	src/intern.h \
+	src/machine.c \
+	src/machine.h \
+	src/num.c \
+	src/num.h \
+	src/opt.c \
+	src/opt.h \
+	src/pattern.c \
+	src/pattern.h \
+	src/proc.c \
+	src/proc.h \
+	src/runner.c \
+	src/runner.h \
+	src/sha256.c \
+	src/sha256.h \
+	src/term.c \
+	src/term.h \
+	src/text.c \
+	src/text.h

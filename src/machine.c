@@ -1,0 +1,128 @@
+#include "machine.h"
+
+#include "runner.h"
+#include "text.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+/* The first line of a small file; "" when it cannot be read. */
+static void first_line(const char *path, char *out, size_t size)
+{
+	FILE *f = fopen(path, "re");
+
+	out[0] = '\0';
+	if (!f)
+		return;
+	if (fgets(out, (int)size, f))
+		out[strcspn(out, "\n")] = '\0';
+	fclose(f);
+}
+
+/* The value of the first "KEY : VALUE" line of /proc/cpuinfo with one of these keys. Arm kernels
+ * name no model; the implementer and part numbers stand for it. */
+static void cpu_model(char *out, size_t size)
+{
+	static const char *const keys[] = {"model name", "Model", "cpu model", "CPU part", "uarch"};
+	char line[512];
+	size_t i, best = ARRAY_LEN(keys);
+	FILE *f = fopen("/proc/cpuinfo", "re");
+
+	out[0] = '\0';
+	while (f && fgets(line, sizeof(line), f)) {
+		char *colon = strchr(line, ':');
+		size_t n;
+		if (!colon)
+			continue;
+		for (n = (size_t)(colon - line); n && strchr(" \t", line[n - 1]); n--)
+			;
+		for (i = 0; i < best; i++) {
+			if (n == strlen(keys[i]) && !strncmp(line, keys[i], n)) {
+				snprintf(out, size, "%s", colon + 1);
+				out[strcspn(out, "\n")] = '\0';
+				best = i;
+			}
+		}
+	}
+	if (f)
+		fclose(f);
+}
+
+static int64_t memory_bytes(void)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+
+	return pages > 0 && size > 0 ? (int64_t)pages * size : 0;
+}
+
+void machine_runner(struct buf *out)
+{
+	struct utsname u;
+	char cpu[512];
+
+	if (uname(&u) < 0)
+		u.machine[0] = '\0';
+	cpu_model(cpu, sizeof(cpu));
+	runner_key(out, u.machine, cpu, sysconf(_SC_NPROCESSORS_ONLN), memory_bytes());
+}
+
+void machine_session(struct buf *out, const struct ci *ci)
+{
+	char boot[64], login[32];
+	const char *xdg = getenv("XDG_SESSION_ID");
+	struct utsname u;
+
+	first_line("/proc/sys/kernel/random/boot_id", boot, sizeof(boot));
+	if (ci->session) {
+		/* jobs of a matrix share their name, not their machine */
+		buf_addf(out, "%s/%.8s", ci->session, boot);
+		return;
+	}
+	if (!*boot && uname(&u) == 0)
+		snprintf(boot, sizeof(boot), "%.60s", u.nodename);
+	first_line("/proc/self/sessionid", login, sizeof(login));
+	if (xdg && *xdg)
+		snprintf(login, sizeof(login), "%.30s", xdg);
+	else if (!strcmp(login, "4294967295"))
+		login[0] = '\0';
+	buf_addf(out, "boot/%s", boot);
+	if (*login)
+		buf_addf(out, "/%s", login);
+}
+
+static void add_text(struct buf *out, const char *key, const char *value)
+{
+	if (!value || !*value)
+		return;
+	buf_addf(out, "%s\"%s\":", out->p[out->len - 1] == '{' ? "" : ",", key);
+	text_json_str(out, value);
+}
+
+static void add_number(struct buf *out, const char *key, int64_t value)
+{
+	if (value > 0)
+		buf_addf(out, "%s\"%s\":%lld", out->p[out->len - 1] == '{' ? "" : ",", key, (long long)value);
+}
+
+void machine_facts(struct buf *out, const struct ci *ci)
+{
+	struct utsname u = {0};
+	char cpu[512];
+
+	uname(&u);
+	cpu_model(cpu, sizeof(cpu));
+	buf_addch(out, '{');
+	add_text(out, "os", u.sysname);
+	add_text(out, "kernel", u.release);
+	add_text(out, "host", u.nodename);
+	add_text(out, "arch", u.machine);
+	add_text(out, "cpu", cpu + strspn(cpu, " \t"));
+	add_number(out, "logical_cores", sysconf(_SC_NPROCESSORS_ONLN));
+	add_number(out, "memory_bytes", memory_bytes());
+	add_text(out, "ci", ci->name);
+	buf_addch(out, '}');
+}

@@ -1,0 +1,554 @@
+#include "measured.h"
+
+#include "pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void names_init(struct names *n)
+{
+	n->strings = intern_new();
+	n->identities = intern_new();
+	n->names = intern_new();
+	n->runners = intern_new();
+	n->by_id = NULL;
+	n->n_by_id = 0;
+}
+
+void names_release(struct names *n)
+{
+	intern_free(n->strings);
+	intern_free(n->identities);
+	intern_free(n->names);
+	intern_free(n->runners);
+	free(n->by_id);
+}
+
+static const char *keep(struct names *n, const char *s)
+{
+	return intern_get(n->strings, intern_add(n->strings, s, strlen(s)), NULL);
+}
+
+static uint32_t number(struct intern *in, const char *const *fields, size_t n)
+{
+	char fixed[1024];
+	struct buf b = BUF_INIT;
+	size_t i, len = 0;
+	uint32_t id;
+
+	for (i = 0; i < n; i++)
+		len += strlen(fields[i]) + 1;
+	if (len > sizeof(fixed)) {
+		for (i = 0; i < n; i++)
+			buf_add(&b, fields[i], strlen(fields[i]) + 1);
+		id = intern_add(in, b.p, b.len);
+		buf_release(&b);
+		return id;
+	}
+	for (i = 0, len = 0; i < n; i++) {
+		size_t k = strlen(fields[i]) + 1;
+		memcpy(fixed + len, fields[i], k);
+		len += k;
+	}
+	return intern_add(in, fixed, len);
+}
+
+uint32_t names_identity(struct names *n, const struct series_key *k)
+{
+	const char *fields[] = {k->suite, k->benchmark, k->metric, k->unit, k->quantity, direction_name(k->direction),
+		k->variant};
+
+	return number(n->identities, fields, ARRAY_LEN(fields));
+}
+
+uint32_t names_name(struct names *n, const char *suite, const char *benchmark, const char *metric)
+{
+	const char *fields[] = {suite, benchmark, metric};
+
+	return number(n->names, fields, ARRAY_LEN(fields));
+}
+
+/* ---- narrowing ---- */
+
+bool narrowing_suite(const struct narrowing *w, const char *suite)
+{
+	size_t i;
+
+	if (!w || w->n_suites == 0)
+		return true;
+	for (i = 0; i < w->n_suites; i++)
+		if (!strcmp(w->suites[i], suite))
+			return true;
+	return false;
+}
+
+int narrowing_benchmark(const struct narrowing *w, const char *benchmark, struct err *err)
+{
+	return w && w->only ? pattern_match(w->only, benchmark, strlen(benchmark), err) : 1;
+}
+
+/* ---- the collection ---- */
+
+/* Values lie one behind the other; those of the series that came last can grow where they are, and
+ * that is nearly always the one that grows. */
+struct value_chunk {
+	struct value_chunk *next;
+	size_t used, cap;
+	struct num v[];
+};
+
+void measurements_init(struct measurements *m, struct names *names)
+{
+	*m = (struct measurements){.names = names, .index = intern_new()};
+}
+
+void measurements_release(struct measurements *m)
+{
+	struct value_chunk *c, *next;
+	size_t i;
+
+	for (i = 0; i < m->n; i++)
+		free(m->v[i].absence);
+	for (c = m->pool; c; c = next) {
+		next = c->next;
+		free(c);
+	}
+	free(m->v);
+	free(m->covered);
+	free(m->by_identity);
+	free(m->by_name);
+	free(m->by_id);
+	free(m->positions);
+	intern_free(m->index);
+	*m = (struct measurements){0};
+}
+
+static void first_position(uint32_t **table, size_t *n, uint32_t key, size_t position)
+{
+	if (key >= *n) {
+		size_t k = *n ? *n * 2 : 256;
+		while (k <= key)
+			k *= 2;
+		*table = xrealloc(*table, k * sizeof(**table));
+		memset(*table + *n, 0, (k - *n) * sizeof(**table));
+		*n = k;
+	}
+	if ((*table)[key] == 0)
+		(*table)[key] = (uint32_t)position + 1;
+}
+
+static uint32_t index_key(const struct measurements *m, uint32_t identity, const char *runner, bool add)
+{
+	uint32_t key[2] = {identity, 0};
+
+	key[1] = intern_add(m->names->runners, runner, strlen(runner));
+	return add ? intern_add(m->index, key, sizeof(key)) : intern_find(m->index, key, sizeof(key));
+}
+
+/* The numbers of a series' names; id 0: not from a store. */
+static void number_series(struct names *n, const struct series_key *k, int64_t id, uint32_t *identity, uint32_t *name)
+{
+	if (id > 0 && (size_t)id >= n->n_by_id) {
+		size_t old = n->n_by_id;
+		n->n_by_id = (size_t)id * 2 + 1024;
+		n->by_id = xrealloc(n->by_id, n->n_by_id * sizeof(*n->by_id));
+		memset(n->by_id + old, 0, (n->n_by_id - old) * sizeof(*n->by_id));
+	}
+	if (id > 0 && n->by_id[id].identity) {
+		*identity = n->by_id[id].identity - 1;
+		*name = n->by_id[id].name - 1;
+		return;
+	}
+	*identity = names_identity(n, k);
+	*name = names_name(n, k->suite, k->benchmark, k->metric);
+	if (id > 0) {
+		n->by_id[id].identity = *identity + 1;
+		n->by_id[id].name = *name + 1;
+	}
+}
+
+static void number_one(struct names *n, struct measured *x)
+{
+	if (x->identity == INTERN_NONE)
+		number_series(n, &x->key, x->id, &x->identity, &x->name);
+}
+
+/* Puts what was added since the last time into the index. */
+static void number_all(struct measurements *m)
+{
+	for (; m->numbered < m->n; m->numbered++) {
+		struct measured *x = &m->v[m->numbered];
+		uint32_t at;
+
+		number_one(m->names, x);
+		at = index_key(m, x->identity, x->key.runner, true);
+		m->positions = xgrow(m->positions, at, &m->cap_positions, sizeof(*m->positions));
+		m->positions[at] = (uint32_t)m->numbered;
+		first_position(&m->by_identity, &m->n_by_identity, x->identity, m->numbered);
+		first_position(&m->by_name, &m->n_by_name, x->name, m->numbered);
+	}
+}
+
+static struct measured *indexed(const struct measurements *m, uint32_t identity, const char *runner)
+{
+	uint32_t at = index_key(m, identity, runner, false);
+
+	return at == INTERN_NONE ? NULL : &m->v[m->positions[at]];
+}
+
+static struct measured *append(struct measurements *m, const struct series_key *k, int64_t id, const char *component)
+{
+	m->v = xgrow(m->v, m->n, &m->cap, sizeof(*m->v));
+	m->v[m->n] = (struct measured){.key = *k, .id = id, .identity = INTERN_NONE, .name = INTERN_NONE,
+		.component = component, .session = -1};
+	return &m->v[m->n++];
+}
+
+/* The series with this number in the store, made when there is none yet. */
+static struct measured *stored_series(struct measurements *m, const struct series_key *k, int64_t id,
+	const char *component)
+{
+	if ((size_t)id < m->n_by_id && m->by_id[id])
+		return &m->v[m->by_id[id] - 1];
+	first_position(&m->by_id, &m->n_by_id, (uint32_t)id, m->n);
+	return append(m, k, id, component);
+}
+
+/* The series of a document with these names, made when there is none yet. */
+static struct measured *document_series(struct measurements *m, const struct series_key *k, const char *component)
+{
+	struct measured like = {.key = *k, .identity = INTERN_NONE};
+	struct measured *x;
+
+	m->documents = true;
+	number_all(m);
+	number_one(m->names, &like);
+	x = indexed(m, like.identity, k->runner);
+	return x ? x : append(m, k, 0, component);
+}
+
+enum { CHUNK_VALUES = 16384 };
+
+/* Room for one more value behind those of x. */
+static void grow_values(struct measurements *m, struct measured *x)
+{
+	struct value_chunk *c = m->pool;
+	bool last = c && x->n && x->values + x->n == c->v + c->used;
+
+	if (!c || c->used + (last ? 1 : x->n + 1) > c->cap) {
+		size_t cap = x->n * 2 + 1 > CHUNK_VALUES ? x->n * 2 + 1 : CHUNK_VALUES;
+		c = xmalloc(sizeof(*c) + cap * sizeof(*c->v));
+		*c = (struct value_chunk){.next = m->pool, .cap = cap};
+		m->pool = c;
+		last = false;
+	}
+	if (!last) {
+		if (x->n)
+			memcpy(c->v + c->used, x->values, x->n * sizeof(*c->v));
+		x->values = c->v + c->used;
+		c->used += x->n;
+	}
+	c->used++;
+}
+
+/* Samples of one session only: the first to come, since the newest is added first. */
+static void add_value(struct measurements *m, struct measured *x, int64_t session, struct num value)
+{
+	if (x->session < 0)
+		x->session = session;
+	if (x->session != session)
+		return;
+	grow_values(m, x);
+	x->values[x->n++] = value;
+}
+
+static void add_absence(struct measured *x, int64_t session, const char *status, const char *reason)
+{
+	if (x->absence || (x->session >= 0 && x->session != session))
+		return;
+	x->absence = xasprintf("%s%s%s", status, *reason ? ": " : "", reason);
+}
+
+static void cover(struct measurements *m, const char *suite, const char *component, const char *runner)
+{
+	size_t i;
+
+	for (i = 0; i < m->n_covered; i++)
+		if (!strcmp(m->covered[i].suite, suite) && !strcmp(m->covered[i].component, component) &&
+			!strcmp(m->covered[i].runner, runner))
+			return;
+	m->covered = xgrow(m->covered, m->n_covered, &m->cap_covered, sizeof(*m->covered));
+	m->covered[m->n_covered++] =
+		(struct coverage){keep(m->names, suite), keep(m->names, component), keep(m->names, runner)};
+}
+
+/* ---- from a store ---- */
+
+struct loading {
+	struct measurements *m;
+	struct store *s;
+	const struct store_run *run;
+	const struct narrowing *w;
+	int64_t session;
+	int64_t last_id; /* the series of the last row, and where it went */
+	size_t last_at;
+	bool last_skipped;
+};
+
+static struct measured *loaded_series(struct loading *l, int64_t id, struct err *err)
+{
+	const struct store_series *x;
+	struct series_key k;
+	struct measured *ret;
+	int wanted;
+
+	if (id == l->last_id)
+		return l->last_skipped ? NULL : &l->m->v[l->last_at];
+	x = store_series(l->s, id, err);
+	if (!x)
+		return NULL;
+	l->last_id = id;
+	wanted = narrowing_benchmark(l->w, x->benchmark, err);
+	l->last_skipped = wanted <= 0;
+	if (l->last_skipped)
+		return NULL;
+	k = (struct series_key){.suite = x->suite, .benchmark = x->benchmark, .metric = x->metric.name,
+		.unit = x->metric.unit, .quantity = x->metric.quantity, .direction = x->metric.direction,
+		.variant = x->variant, .runner = store_runner_key(l->s, x->runner_id, err)};
+	if (!k.runner)
+		return NULL;
+	ret = stored_series(l->m, &k, id, keep(l->m->names, l->run->component));
+	ret->first_run = x->first_run;
+	l->last_at = (size_t)(ret - l->m->v);
+	return ret;
+}
+
+static int load_sample(void *ctx, int64_t series, struct num value, struct err *err)
+{
+	struct loading *l = ctx;
+	struct measured *x = loaded_series(l, series, err);
+
+	if (x)
+		add_value(l->m, x, l->session, value);
+	return err->code ? -1 : 0;
+}
+
+static int load_absence(void *ctx, int64_t series, const char *status, const char *reason, struct err *err)
+{
+	struct loading *l = ctx;
+	struct measured *x = loaded_series(l, series, err);
+
+	if (x)
+		add_absence(x, l->session, status, reason);
+	return err->code ? -1 : 0;
+}
+
+static int64_t run_time(const struct store_run *r)
+{
+	return r->started_at != TIME_UNKNOWN ? r->started_at : r->ingested_at;
+}
+
+/* When a session ended, as far as its runs say. */
+static int64_t session_time(const struct store_runs *runs, const char *session)
+{
+	int64_t t = INT64_MIN;
+	size_t i;
+
+	for (i = 0; i < runs->n; i++)
+		if (!strcmp(runs->v[i].session, session) && run_time(&runs->v[i]) > t)
+			t = run_time(&runs->v[i]);
+	return t;
+}
+
+struct ranked {
+	const struct store_run *run;
+	int64_t session_time;
+	bool used;
+};
+
+/* Newest session first; within one the order of storing. */
+static int compare_ranked(const void *pa, const void *pb)
+{
+	const struct ranked *a = pa, *b = pb;
+	int c;
+
+	if (a->session_time != b->session_time)
+		return a->session_time > b->session_time ? -1 : 1;
+	c = strcmp(a->run->session, b->run->session);
+	if (c)
+		return c;
+	return a->run->id < b->run->id ? -1 : a->run->id > b->run->id;
+}
+
+static int load_run(struct loading *l, struct err *err)
+{
+	const struct store_run *r = l->run;
+
+	l->last_id = 0;
+	cover(l->m, r->suite, r->component, r->runner_key);
+	if (store_visit_samples(l->s, r->id, load_sample, l, err) < 0)
+		return -1;
+	l->last_id = 0;
+	return r->absences ? store_absences(l->s, r->id, load_absence, l, err) : 0;
+}
+
+int measurements_add_runs(struct measurements *m, struct store *s, const struct store_runs *runs, const bool *use,
+	const struct narrowing *w, struct err *err)
+{
+	struct loading l = {.m = m, .s = s, .w = w, .session = -1};
+	struct ranked *order = xcalloc(runs->n, sizeof(*order));
+	const char *session = NULL;
+	size_t i;
+	int r = 0;
+
+	for (i = 0; i < runs->n; i++)
+		order[i] = (struct ranked){&runs->v[i], session_time(runs, runs->v[i].session), !use || use[i]};
+	if (runs->n)
+		qsort(order, runs->n, sizeof(*order), compare_ranked);
+	for (i = 0; r == 0 && i < runs->n; i++) {
+		if (!order[i].used || !narrowing_suite(w, order[i].run->suite))
+			continue;
+		if (!session || strcmp(session, order[i].run->session)) {
+			session = order[i].run->session;
+			l.session = (int64_t)m->sessions++;
+		}
+		l.run = order[i].run;
+		r = load_run(&l, err);
+	}
+	free(order);
+	return r;
+}
+
+int measurements_add_series(struct measurements *m, struct store *s, const struct store_runs *runs, size_t run,
+	int64_t series, struct err *err)
+{
+	struct loading l = {.m = m, .s = s, .run = &runs->v[run], .session = runs->v[run].id};
+	const char *session = runs->v[run].session;
+	size_t i;
+
+	/* runs of one session count as one, whichever of them comes first */
+	for (i = 0; i < runs->n; i++)
+		if (!strcmp(runs->v[i].session, session) && runs->v[i].id < l.session)
+			l.session = runs->v[i].id;
+	return store_samples_of(s, l.run->id, series, load_sample, &l, err) < 0 ? -1 : 0;
+}
+
+/* ---- from documents ---- */
+
+struct batch_loading {
+	struct measurements *m;
+	struct batch *b;
+	const char *runner;
+	const struct narrowing *w;
+	int64_t session;
+	int last_run;
+	uint32_t last_series;
+	size_t last_at;
+	bool last_skipped;
+};
+
+static struct measured *batch_measured(struct batch_loading *l, int run, uint32_t series, struct err *err)
+{
+	const struct run_head *h = &batch_run(l->b, (size_t)run)->head;
+	struct batch_series x;
+	struct series_key k;
+	struct measured *ret;
+
+	if (run == l->last_run && series == l->last_series)
+		return l->last_skipped ? NULL : &l->m->v[l->last_at];
+	l->last_run = run;
+	l->last_series = series;
+	batch_series(l->b, series, &x);
+	l->last_skipped = !narrowing_suite(l->w, h->suite) || narrowing_benchmark(l->w, x.benchmark, err) <= 0;
+	if (l->last_skipped)
+		return NULL;
+	k = (struct series_key){.suite = keep(l->m->names, h->suite), .benchmark = keep(l->m->names, x.benchmark),
+		.metric = keep(l->m->names, x.metric.name), .unit = keep(l->m->names, x.metric.unit),
+		.quantity = keep(l->m->names, x.metric.quantity), .direction = x.metric.direction,
+		.variant = keep(l->m->names, x.variant),
+		.runner = keep(l->m->names, h->runner_key ? h->runner_key : l->runner)};
+	ret = document_series(l->m, &k, keep(l->m->names, h->component ? h->component : ""));
+	l->last_at = (size_t)(ret - l->m->v);
+	return ret;
+}
+
+static int batch_row(void *ctx, int run, uint32_t series, int64_t ordinal, struct num value, struct err *err)
+{
+	struct batch_loading *l = ctx;
+	struct measured *x = batch_measured(l, run, series, err);
+
+	(void)ordinal;
+	if (x)
+		add_value(l->m, x, l->session, value);
+	return err->code ? -1 : 0;
+}
+
+int measurements_add_batch(struct measurements *m, struct batch *b, const char *runner, const struct narrowing *w,
+	struct err *err)
+{
+	struct batch_loading l = {.m = m, .b = b, .runner = runner, .w = w, .last_run = -1};
+	const struct batch_absence *absences;
+	size_t n = batch_absences(b, &absences), i;
+
+	for (i = 0; i < batch_runs(b); i++) {
+		const struct run_head *h = &batch_run(b, i)->head;
+		if (narrowing_suite(w, h->suite))
+			cover(m, h->suite, h->component ? h->component : "", h->runner_key ? h->runner_key : runner);
+	}
+	m->sessions = 1;
+	if (batch_each(b, batch_row, &l, err) < 0)
+		return -1;
+	for (i = 0; i < n; i++) {
+		struct measured *x = batch_measured(&l, absences[i].run, absences[i].series, err);
+		if (x)
+			add_absence(x, l.session, sink_status_name(absences[i].status), absences[i].reason);
+		if (err->code)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- looking up ---- */
+
+struct measured *measurements_find_on(struct measurements *m, struct measured *like, const char *runner)
+{
+	number_all(m);
+	number_one(m->names, like);
+	return indexed(m, like->identity, runner);
+}
+
+struct measured *measurements_find(struct measurements *m, struct measured *like)
+{
+	if (like->id && !m->documents)
+		return (size_t)like->id < m->n_by_id && m->by_id[like->id] ? &m->v[m->by_id[like->id] - 1] : NULL;
+	return measurements_find_on(m, like, like->key.runner);
+}
+
+static struct measured *first_of(const struct measurements *m, const uint32_t *table, size_t n, uint32_t key)
+{
+	return key < n && table[key] ? &m->v[table[key] - 1] : NULL;
+}
+
+struct measured *measurements_any(struct measurements *m, struct measured *like)
+{
+	number_all(m);
+	number_one(m->names, like);
+	return first_of(m, m->by_identity, m->n_by_identity, like->identity);
+}
+
+struct measured *measurements_named(struct measurements *m, struct measured *like)
+{
+	number_all(m);
+	number_one(m->names, like);
+	return first_of(m, m->by_name, m->n_by_name, like->name);
+}
+
+bool measurements_covers(const struct measurements *m, const char *suite, const char *component)
+{
+	size_t i;
+
+	for (i = 0; i < m->n_covered; i++)
+		if (!strcmp(m->covered[i].suite, suite) && !strcmp(m->covered[i].component, component))
+			return true;
+	return false;
+}

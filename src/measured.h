@@ -1,0 +1,102 @@
+/*
+ * measured: one side of a comparison, brought to one shape whether it came from a store or from
+ * documents.
+ *
+ * Samples of one series are those of one session: the newest that has the series. identity numbers
+ * a series without its runner (what `across-runners` may compare); name numbers suite, benchmark
+ * and metric alone (what a change of variant or unit makes incomparable). Both are worked out when
+ * they are first needed: between two commits of one store the store's own numbers mostly suffice.
+ */
+#ifndef MEASURED_H
+#define MEASURED_H
+
+#include "batch.h"
+#include "intern.h"
+#include "series.h"
+#include "store.h"
+
+struct measured {
+	struct series_key key; /* strings live as long as the names they came from */
+	int64_t id;            /* the store's number, 0 for documents */
+	int64_t first_run;     /* no run of a lower id has samples of it; 0 for documents */
+	uint32_t identity, name; /* INTERN_NONE: not worked out */
+	const char *component;
+	int64_t session;       /* internal: which session's samples these are */
+	struct num *values;    /* in the measurements' pool */
+	size_t n;
+	char *absence;         /* "status: reason" when there are no values */
+};
+
+/* The names of both sides, so that their numbers compare. */
+struct names {
+	struct intern *strings, *identities, *names, *runners;
+	/* by the store's number of a series, so that both sides work its numbers out once; 0 not yet */
+	struct {
+		uint32_t identity, name; /* plus 1 */
+	} *by_id;
+	size_t n_by_id;
+};
+
+void names_init(struct names *n);
+void names_release(struct names *n);
+uint32_t names_identity(struct names *n, const struct series_key *k);
+uint32_t names_name(struct names *n, const char *suite, const char *benchmark, const char *metric);
+
+struct coverage { /* a (suite, component) that was run, and on which runner */
+	const char *suite, *component, *runner;
+};
+
+struct measurements {
+	struct names *names;
+	struct value_chunk *pool; /* where the values are; the newest chunk */
+	struct measured *v;
+	size_t n, cap;
+	uint32_t *by_id;      /* position + 1 by the store's number; 0 none */
+	size_t n_by_id;
+	size_t numbered;      /* how many of v have identity and name and are in the index */
+	struct intern *index; /* numbers of identity and runner; positions has the positions in v */
+	uint32_t *positions;
+	size_t cap_positions;
+	bool documents;       /* some of v are not from the store */
+	struct coverage *covered;
+	size_t n_covered, cap_covered;
+	uint32_t *by_identity, *by_name; /* lowest position + 1 of each number; 0 none */
+	size_t n_by_identity, n_by_name;
+	size_t sessions; /* how many different ones contributed */
+};
+
+void measurements_init(struct measurements *m, struct names *names);
+void measurements_release(struct measurements *m);
+
+/* What to leave out. NULL suites: all. */
+struct narrowing {
+	const char *const *suites;
+	size_t n_suites;
+	struct pattern *only; /* on benchmark names; NULL: all */
+};
+
+bool narrowing_suite(const struct narrowing *w, const char *suite);
+int narrowing_benchmark(const struct narrowing *w, const char *benchmark, struct err *err);
+
+/* Adds runs of one commit (any order). Only runs whose use[i] is set when use is not NULL. */
+int measurements_add_runs(struct measurements *m, struct store *s, const struct store_runs *runs, const bool *use,
+	const struct narrowing *w, struct err *err);
+
+/* Adds one series of runs[run]. */
+int measurements_add_series(struct measurements *m, struct store *s, const struct store_runs *runs, size_t run,
+	int64_t series, struct err *err);
+
+/* Adds a finished batch; its runs count as one session. runner: for runs whose document names none. */
+int measurements_add_batch(struct measurements *m, struct batch *b, const char *runner, const struct narrowing *w,
+	struct err *err);
+
+/* The same series as another measurement's; on any runner (the first in order); the first of its
+ * name. NULL none. */
+struct measured *measurements_find(struct measurements *m, struct measured *like);
+struct measured *measurements_find_on(struct measurements *m, struct measured *like, const char *runner);
+struct measured *measurements_any(struct measurements *m, struct measured *like);
+struct measured *measurements_named(struct measurements *m, struct measured *like);
+
+bool measurements_covers(const struct measurements *m, const char *suite, const char *component);
+
+#endif

@@ -1,0 +1,582 @@
+#include "store-private.h"
+
+#include "sql.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char reading[] = "reading";
+
+/* ---- runs ---- */
+
+static void run_release(struct store_run *r)
+{
+	char *owned[] = {r->sha, r->tree_state, r->branch, r->session, r->runner_key, r->runner_label, r->suite,
+		r->component, r->format, r->format_version, r->tool_version, r->digest, r->facts, r->tree_sha};
+	size_t i;
+
+	for (i = 0; i < ARRAY_LEN(owned); i++)
+		free(owned[i]);
+}
+
+void store_runs_release(struct store_runs *runs)
+{
+	size_t i;
+
+	for (i = 0; i < runs->n; i++)
+		run_release(&runs->v[i]);
+	free(runs->v);
+	*runs = (struct store_runs){0};
+}
+
+/* The columns that every run query selects, in their order. */
+static void run_from_row(sqlite3_stmt *st, struct store_run *r)
+{
+	char **const text[] = {&r->sha, &r->tree_state, &r->branch, &r->session, NULL, &r->runner_key, &r->runner_label,
+		&r->suite, &r->component, &r->format, &r->format_version, &r->tool_version};
+	size_t i;
+
+	r->id = sqlite3_column_int64(st, 0);
+	for (i = 0; i < ARRAY_LEN(text); i++)
+		if (text[i])
+			*text[i] = xstrdup(column_text(st, (int)i + 1));
+	r->runner_id = sqlite3_column_int64(st, 5);
+	r->started_at = column_time(st, 13);
+	r->ingested_at = column_time(st, 14);
+	r->digest = xstrdup(column_text(st, 15));
+	r->series = sqlite3_column_int64(st, 16);
+	r->samples = sqlite3_column_int64(st, 17);
+	r->absences = sqlite3_column_int64(st, 18);
+	r->facts = xstrdup(column_text(st, 19));
+	r->committed_at = column_time(st, 20);
+	r->tree_sha = sqlite3_column_type(st, 21) == SQLITE_NULL ? NULL : xstrdup(column_text(st, 21));
+}
+
+static int collect_runs(struct store *s, sqlite3_stmt *st, struct store_runs *ret, struct err *err)
+{
+	int r;
+
+	while ((r = store_step(s, st, reading, err)) > 0) {
+		ret->v = xgrow(ret->v, ret->n, &ret->cap, sizeof(*ret->v));
+		run_from_row(st, &ret->v[ret->n++]);
+	}
+	return r;
+}
+
+/* A run query with text parameters ("" ends nothing: NULL does). */
+static int runs_by_text(struct store *s, const char *sql, const char *a, const char *b, int64_t limit,
+	struct store_runs *ret, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql, err);
+
+	if (!st)
+		return -1;
+	bind_text(st, 1, a);
+	if (b)
+		bind_text(st, 2, b);
+	if (limit)
+		sqlite3_bind_int64(st, 3, limit);
+	return collect_runs(s, st, ret, err);
+}
+
+int store_runs_of_commit(struct store *s, const char *sha, struct store_runs *ret, struct err *err)
+{
+	return runs_by_text(s, sql_runs_of_commit, sha, NULL, 0, ret, err);
+}
+
+int store_runs_of_tree(struct store *s, const char *tree_sha, const char *but_sha, struct store_runs *ret,
+	struct err *err)
+{
+	return runs_by_text(s, sql_runs_of_tree, tree_sha, but_sha, 0, ret, err);
+}
+
+int store_runs_of_branch(struct store *s, const char *branch, const char *but_sha, int64_t limit,
+	struct store_runs *ret, struct err *err)
+{
+	return runs_by_text(s, sql_runs_of_branch, branch, but_sha, limit, ret, err);
+}
+
+int store_runs_by_digest(struct store *s, const char *prefix, struct store_runs *ret, struct err *err)
+{
+	return runs_by_text(s, sql_runs_by_digest, prefix, NULL, 0, ret, err);
+}
+
+int store_runs_newest(struct store *s, int64_t limit, struct store_runs *ret, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_runs_newest, err);
+
+	if (!st)
+		return -1;
+	sqlite3_bind_int64(st, 1, limit);
+	return collect_runs(s, st, ret, err);
+}
+
+int store_runs_exported(struct store *s, struct store_runs *ret, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_runs_exported, err);
+
+	return st ? collect_runs(s, st, ret, err) : -1;
+}
+
+int store_branch_known(struct store *s, const char *branch, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_branch_known, err);
+	int r;
+
+	if (!st)
+		return -1;
+	bind_text(st, 1, branch);
+	r = store_step(s, st, reading, err);
+	if (r > 0)
+		sqlite3_reset(st);
+	return r;
+}
+
+/* ---- commits ---- */
+
+static int read_parents(struct store *s, int64_t id, struct commit_fact *c, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_commit_parents, err);
+	size_t n = 0;
+	int r;
+
+	if (!st)
+		return -1;
+	sqlite3_bind_int64(st, 1, id);
+	while ((r = store_step(s, st, reading, err)) > 0) {
+		s->parents = xgrow(s->parents, n, &s->cap_parents, sizeof(*s->parents));
+		s->parents[n++] = store_keep(s, column_text(st, 0));
+	}
+	c->parents = s->parents;
+	if (r == 0 && n != (size_t)c->n_parents)
+		return err_set(err, ERR_STORE, "%s: damaged: commit %.12s has %d parents, but %zu are stored", s->path, c->sha,
+			c->n_parents, n);
+	return r;
+}
+
+int store_commit(struct store *s, const char *sha, struct commit_fact *ret, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_commit_find, err);
+	int64_t id;
+	int r;
+
+	if (!st)
+		return -1;
+	bind_text(st, 1, sha);
+	r = store_step(s, st, reading, err);
+	if (r <= 0)
+		return r;
+	id = sqlite3_column_int64(st, 0);
+	ret->sha = store_keep(s, sha);
+	ret->tree_sha = sqlite3_column_type(st, 1) == SQLITE_NULL ? NULL : store_keep(s, column_text(st, 1));
+	ret->committed_at = column_time(st, 2);
+	ret->n_parents = sqlite3_column_type(st, 3) == SQLITE_NULL ? -1 : sqlite3_column_int(st, 3);
+	ret->parents = NULL;
+	sqlite3_reset(st);
+	if (ret->n_parents > 0 && read_parents(s, id, ret, err) < 0)
+		return -1;
+	return 1;
+}
+
+int store_commit_prefix(struct store *s, const char *prefix, char ret_sha[65], struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_commit_prefix, err);
+	int r, n = 0;
+
+	if (!st)
+		return -1;
+	bind_text(st, 1, prefix);
+	while ((r = store_step(s, st, reading, err)) > 0)
+		if (n++ == 0)
+			snprintf(ret_sha, 65, "%s", column_text(st, 0));
+	return r < 0 ? -1 : n;
+}
+
+int store_commits(struct store *s, int (*row)(void *ctx, const struct commit_fact *c, struct err *err), void *ctx,
+	struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_commits_all, err);
+	int r;
+
+	if (!st)
+		return -1;
+	while ((r = store_step(s, st, reading, err)) > 0) {
+		struct commit_fact c;
+		if (store_commit(s, column_text(st, 1), &c, err) < 0 || row(ctx, &c, err) < 0) {
+			sqlite3_reset(st);
+			return -1;
+		}
+	}
+	return r;
+}
+
+int store_tombstones(struct store *s, int (*row)(void *ctx, const struct tombstone *t, struct err *err), void *ctx,
+	struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_tombstones, err);
+	int r;
+
+	if (!st)
+		return -1;
+	while ((r = store_step(s, st, reading, err)) > 0) {
+		struct tombstone t = {.sha = column_text(st, 0), .tree_state = column_text(st, 1),
+			.runner_key = column_text(st, 2), .digest = column_text(st, 3), .dropped_at = column_time(st, 4)};
+		if (row(ctx, &t, err) < 0) {
+			sqlite3_reset(st);
+			return -1;
+		}
+	}
+	return r;
+}
+
+/* ---- series ---- */
+
+/* Numbers are given from 1 up; a file with others is damaged, or made to do harm. */
+enum { SERIES_MAX = 1 << 26 };
+
+static struct store_series *series_slot(struct store *s, int64_t id, struct err *err)
+{
+	size_t n;
+
+	if (id < 1 || id > SERIES_MAX) {
+		err_set(err, ERR_STORE, "%s: damaged: a series has the number %lld", s->path, (long long)id);
+		return NULL;
+	}
+	if ((size_t)id >= s->n_series) {
+		n = (size_t)id + 1 > s->n_series * 2 ? (size_t)id + 1 : s->n_series * 2;
+		s->series = xrealloc(s->series, n * sizeof(*s->series));
+		memset(s->series + s->n_series, 0, (n - s->n_series) * sizeof(*s->series));
+		s->n_series = n;
+	}
+	return &s->series[id];
+}
+
+static int series_from_row(struct store *s, sqlite3_stmt *st, struct err *err)
+{
+	struct store_series *x = series_slot(s, sqlite3_column_int64(st, 0), err);
+
+	if (!x) {
+		sqlite3_reset(st);
+		return -1;
+	}
+	x->id = sqlite3_column_int64(st, 0);
+	x->suite = store_keep(s, column_text(st, 1));
+	x->benchmark = store_keep(s, column_text(st, 2));
+	x->metric.name = store_keep(s, column_text(st, 3));
+	x->metric.unit = store_keep(s, column_text(st, 4));
+	x->metric.quantity = store_keep(s, column_text(st, 5));
+	direction_parse(column_text(st, 6), &x->metric.direction);
+	x->variant = store_keep(s, column_text(st, 7));
+	x->runner_id = sqlite3_column_int64(st, 8);
+	x->first_run = sqlite3_column_int64(st, 9);
+	return 0;
+}
+
+/* Rows of a small table by their numbers, as store_series wants their texts. */
+struct name_row {
+	const char *text[4];
+};
+
+struct name_rows {
+	struct name_row *v;
+	size_t n;
+};
+
+static struct name_row *name_slot(struct name_rows *rows, int64_t id)
+{
+	size_t n = rows->n;
+
+	if ((size_t)id >= n) {
+		rows->n = (size_t)id * 2 + 64;
+		rows->v = xrealloc(rows->v, rows->n * sizeof(*rows->v));
+		memset(rows->v + n, 0, (rows->n - n) * sizeof(*rows->v));
+	}
+	return &rows->v[id];
+}
+
+static int damaged(struct store *s, const char *what, int64_t id, struct err *err)
+{
+	return err_set(err, ERR_STORE, "%s: damaged: %s %lld is not there", s->path, what, (long long)id);
+}
+
+static int load_names(struct store *s, const char *sql, int texts, struct name_rows *ret, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql, err);
+	int r, i;
+
+	if (!st)
+		return -1;
+	while ((r = store_step(s, st, reading, err)) > 0) {
+		int64_t id = sqlite3_column_int64(st, 0);
+		struct name_row *row;
+		if (id < 1 || id > SERIES_MAX)
+			return damaged(s, "a name with a number that can be, not", id, err);
+		row = name_slot(ret, id);
+		for (i = 0; i < texts; i++)
+			row->text[i] = store_keep(s, column_text(st, i + 1));
+	}
+	return r;
+}
+
+static int series_from_numbers(struct store *s, sqlite3_stmt *st, const struct name_rows *benchmarks,
+	const struct name_rows *metrics, const enum direction *directions, struct err *err)
+{
+	int64_t id = sqlite3_column_int64(st, 0), b = sqlite3_column_int64(st, 1), m = sqlite3_column_int64(st, 2);
+	struct store_series *x = series_slot(s, id, err);
+	const char *const *metric;
+
+	if (!x)
+		return -1;
+	if ((size_t)b >= benchmarks->n || !benchmarks->v[b].text[0])
+		return damaged(s, "benchmark", b, err);
+	if ((size_t)m >= metrics->n || !metrics->v[m].text[0])
+		return damaged(s, "metric", m, err);
+	metric = metrics->v[m].text;
+	*x = (struct store_series){.id = id, .suite = benchmarks->v[b].text[0], .benchmark = benchmarks->v[b].text[1],
+		.metric = {metric[0], metric[1], metric[2], directions[m]},
+		.variant = sqlite3_column_bytes(st, 3) ? store_keep(s, column_text(st, 3)) : "",
+		.runner_id = sqlite3_column_int64(st, 4), .first_run = sqlite3_column_int64(st, 5)};
+	return 0;
+}
+
+static enum direction *parse_directions(const struct name_rows *metrics)
+{
+	enum direction *ret = xcalloc(metrics->n, sizeof(*ret));
+	size_t i;
+
+	for (i = 0; i < metrics->n; i++)
+		if (metrics->v[i].text[3])
+			direction_parse(metrics->v[i].text[3], &ret[i]);
+	return ret;
+}
+
+/* Room for all at once, so that they do not move while they are loaded. */
+static int reserve_series(struct store *s, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_series_max, err);
+	int64_t max;
+
+	if (!st || store_step(s, st, reading, err) < 0)
+		return -1;
+	max = sqlite3_column_int64(st, 0);
+	sqlite3_reset(st);
+	return max == 0 || series_slot(s, max, err) ? 0 : -1;
+}
+
+int store_series_load(struct store *s, struct err *err)
+{
+	struct name_rows benchmarks = {0}, metrics = {0};
+	enum direction *directions = NULL;
+	sqlite3_stmt *st;
+	int r;
+
+	if (s->all_series)
+		return 0;
+	r = reserve_series(s, err);
+	if (r == 0)
+		r = load_names(s, sql_benchmarks_all, 2, &benchmarks, err);
+	if (r == 0)
+		r = load_names(s, sql_metrics_all, 4, &metrics, err);
+	st = r == 0 ? store_statement(s, sql_series_all, err) : NULL;
+	if (!st)
+		r = -1;
+	else
+		directions = parse_directions(&metrics);
+	while (r == 0 && (r = store_step(s, st, reading, err)) > 0)
+		r = series_from_numbers(s, st, &benchmarks, &metrics, directions, err);
+	free(directions);
+	free(benchmarks.v);
+	free(metrics.v);
+	s->all_series = r == 0;
+	return r;
+}
+
+int store_each_series(struct store *s, int (*row)(void *ctx, const struct store_series *x, struct err *err), void *ctx,
+	struct err *err)
+{
+	size_t i;
+
+	if (store_series_load(s, err) < 0)
+		return -1;
+	for (i = 0; i < s->n_series; i++)
+		if (s->series[i].id && row(ctx, &s->series[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+const struct store_series *store_series(struct store *s, int64_t id, struct err *err)
+{
+	sqlite3_stmt *st;
+	int r;
+
+	if (id > 0 && (size_t)id < s->n_series && s->series[id].id)
+		return &s->series[id];
+	st = store_statement(s, sql_series_get, err);
+	if (!st)
+		return NULL;
+	sqlite3_bind_int64(st, 1, id);
+	r = store_step(s, st, reading, err);
+	if (r <= 0) {
+		if (r == 0)
+			err_set(err, ERR_STORE, "%s: damaged: a sample of series %lld, which is not there", s->path, (long long)id);
+		return NULL;
+	}
+	if (series_from_row(s, st, err) < 0)
+		return NULL;
+	sqlite3_reset(st);
+	return &s->series[id];
+}
+
+/* ---- samples ---- */
+
+static int no_number(struct store *s, struct err *err)
+{
+	return err_set(err, ERR_STORE, "%s: damaged: a sample that is no number; 'perfgate store check' says more", s->path);
+}
+
+static int read_value(struct store *s, sqlite3_stmt *st, int i, struct num *ret, struct err *err)
+{
+	switch (sqlite3_column_type(st, i)) {
+	case SQLITE_INTEGER:
+		*ret = num_int(sqlite3_column_int64(st, i));
+		return 0;
+	case SQLITE_FLOAT:
+		*ret = num_real(sqlite3_column_double(st, i));
+		return 0;
+	default:
+		return no_number(s, err);
+	}
+}
+
+int store_samples(struct store *s, int64_t run,
+	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_samples_of_run, err);
+	int r;
+
+	if (!st)
+		return -1;
+	sqlite3_bind_int64(st, 1, run);
+	while ((r = store_step(s, st, reading, err)) > 0) {
+		struct num v;
+		if (read_value(s, st, 1, &v, err) < 0 || row(ctx, sqlite3_column_int64(st, 0), v, err) < 0) {
+			sqlite3_reset(st);
+			return -1;
+		}
+	}
+	return r;
+}
+
+struct visiting {
+	int (*row)(void *ctx, int64_t series, struct num value, struct err *err);
+	void *ctx;
+	struct err *err;
+};
+
+void store_visit_sample(sqlite3_context *ctx, int n, sqlite3_value **values)
+{
+	struct store *s = sqlite3_user_data(ctx);
+	struct visiting *v = s->visiting;
+	struct num value = {0};
+	int type = sqlite3_value_type(values[1]);
+
+	(void)n;
+	if (!v)
+		return;
+	if (type == SQLITE_INTEGER)
+		value = num_int(sqlite3_value_int64(values[1]));
+	else if (type == SQLITE_FLOAT)
+		value = num_real(sqlite3_value_double(values[1]));
+	else
+		no_number(s, v->err);
+	if (v->err->code || v->row(v->ctx, sqlite3_value_int64(values[0]), value, v->err) < 0)
+		sqlite3_result_error(ctx, "stopped", -1);
+}
+
+int store_visit_samples(struct store *s, int64_t run,
+	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx, struct err *err)
+{
+	struct visiting v = {row, ctx, err};
+	sqlite3_stmt *st = store_statement(s, sql_samples_visit, err);
+	int r;
+
+	if (!st)
+		return -1;
+	sqlite3_bind_int64(st, 1, run);
+	s->visiting = &v;
+	r = store_step(s, st, reading, err);
+	s->visiting = NULL;
+	if (r > 0)
+		sqlite3_reset(st);
+	return r < 0 ? -1 : 0;
+}
+
+int store_samples_of(struct store *s, int64_t run, int64_t series,
+	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_samples_of_series, err);
+	int r, found = 0;
+
+	if (!st)
+		return -1;
+	sqlite3_bind_int64(st, 1, run);
+	sqlite3_bind_int64(st, 2, series);
+	while ((r = store_step(s, st, reading, err)) > 0) {
+		struct num v;
+		found = 1;
+		if (read_value(s, st, 0, &v, err) < 0 || row(ctx, series, v, err) < 0) {
+			sqlite3_reset(st);
+			return -1;
+		}
+	}
+	return r < 0 ? -1 : found;
+}
+
+int store_absences(struct store *s, int64_t run,
+	int (*row)(void *ctx, int64_t series, const char *status, const char *reason, struct err *err), void *ctx,
+	struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_absences_of_run, err);
+	int r;
+
+	if (!st)
+		return -1;
+	sqlite3_bind_int64(st, 1, run);
+	while ((r = store_step(s, st, reading, err)) > 0) {
+		_cleanup_(freep) char *status = xstrdup(column_text(st, 1));
+		if (row(ctx, sqlite3_column_int64(st, 0), status, column_text(st, 2), err) < 0) {
+			sqlite3_reset(st);
+			return -1;
+		}
+	}
+	return r;
+}
+
+/* ---- runners ---- */
+
+const char *store_runner_key(struct store *s, int64_t runner_id, struct err *err)
+{
+	sqlite3_stmt *st;
+	size_t i;
+	int r;
+
+	for (i = 0; i < s->n_runners; i++)
+		if (s->runners[i].id == runner_id)
+			return s->runners[i].key;
+	s->n_runners = 0;
+	st = store_statement(s, sql_runners, err);
+	if (!st)
+		return NULL;
+	while ((r = store_step(s, st, reading, err)) > 0) {
+		s->runners = xgrow(s->runners, s->n_runners, &s->cap_runners, sizeof(*s->runners));
+		s->runners[s->n_runners].id = sqlite3_column_int64(st, 0);
+		s->runners[s->n_runners++].key = store_keep(s, column_text(st, 1));
+	}
+	for (i = 0; r == 0 && i < s->n_runners; i++)
+		if (s->runners[i].id == runner_id)
+			return s->runners[i].key;
+	if (r == 0)
+		err_set(err, ERR_STORE, "%s: damaged: runner %lld is not there", s->path, (long long)runner_id);
+	return NULL;
+}

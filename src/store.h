@@ -1,0 +1,155 @@
+/*
+ * store: the SQLite file in which runs are kept (DESIGN section 3).
+ *
+ * A store is opened to read (never created, works on read-only files) or to write (created when
+ * absent). Writing functions are one transaction each: on an error nothing of it is stored.
+ * Errors are ERR_STORE and say what to do. Strings in results live until the next call on the
+ * store unless said otherwise.
+ */
+#ifndef STORE_H
+#define STORE_H
+
+#include <stdint.h>
+
+#include "batch.h"
+#include "err.h"
+#include "num.h"
+#include "sink.h"
+
+struct store;
+
+enum store_mode { STORE_READ, STORE_WRITE };
+
+struct store *store_open(const char *path, enum store_mode mode, struct err *err); /* NULL with err set */
+void store_close(struct store *s); /* NULL is fine */
+void store_closep(struct store **s);
+const char *store_path(const struct store *s);
+
+/* ---- writing ---- */
+
+/* Where one run of a batch belongs. The strings are borrowed for the call. */
+struct placing {
+	const char *sha, *tree_state, *branch, *session;
+	const char *runner_key, *runner_label;
+	int64_t ingested_at;
+	const char *facts; /* merged facts, a JSON object; NULL: the run's own */
+};
+
+enum placed { PLACED_STORED, PLACED_ALREADY, PLACED_DROPPED };
+
+/*
+ * Stores all of a batch in one transaction: commits, runs (placings[i] for run i), tombstones.
+ * ret[i] says what became of run i. The root commit is remembered when the store has none, and
+ * refused when it has another, unless force; root NULL: unknown, not checked.
+ */
+int store_add(struct store *s, struct batch *b, const struct placing *placings, const struct commit_fact *commits,
+	size_t n_commits, const char *root, bool force, enum placed *ret, struct err *err);
+
+/* Forgets the tombstones whose digest begins with prefix. Returns how many, or -1. */
+int store_undrop(struct store *s, const char *prefix, struct err *err);
+
+/* Unites another store's runs, commits and tombstones into this one, in one transaction.
+ * *added counts the runs that are new here. */
+int store_merge(struct store *s, struct store *from, bool force, size_t *added, size_t *already, size_t *dropped,
+	struct err *err);
+
+/* ---- reading ---- */
+
+struct store_run {
+	int64_t id;
+	char *sha, *tree_state, *branch, *session;
+	int64_t runner_id;
+	char *runner_key, *runner_label;
+	char *suite, *component, *format, *format_version, *tool_version;
+	int64_t started_at, ingested_at; /* ns; TIME_UNKNOWN */
+	char *digest;
+	int64_t series, samples, absences;
+	char *facts;
+	int64_t committed_at; /* TIME_UNKNOWN */
+	char *tree_sha;       /* NULL: unknown */
+};
+
+struct store_runs {
+	struct store_run *v;
+	size_t n, cap;
+};
+
+void store_runs_release(struct store_runs *runs);
+
+/* Deletes runs in one transaction, leaving tombstones. dropped_at in ns. */
+int store_drop(struct store *s, const struct store_run *runs, size_t n, int64_t dropped_at, struct err *err);
+
+/* Each appends to *ret in the order that its name says. */
+int store_runs_of_commit(struct store *s, const char *sha, struct store_runs *ret, struct err *err);
+int store_runs_of_tree(struct store *s, const char *tree_sha, const char *but_sha, struct store_runs *ret,
+	struct err *err);
+int store_runs_newest(struct store *s, int64_t limit, struct store_runs *ret, struct err *err); /* -1: all */
+int store_runs_of_branch(struct store *s, const char *branch, const char *but_sha, int64_t limit,
+	struct store_runs *ret, struct err *err);
+int store_runs_by_digest(struct store *s, const char *prefix, struct store_runs *ret, struct err *err);
+int store_runs_exported(struct store *s, struct store_runs *ret, struct err *err); /* by commit, state, runner, digest */
+int store_branch_known(struct store *s, const char *branch, struct err *err); /* 1, 0, -1 */
+
+/* The commit as the store knows it. 1 (fill the caller's struct, strings live until store_close),
+ * 0 unknown, -1. */
+int store_commit(struct store *s, const char *sha, struct commit_fact *ret, struct err *err);
+/* A commit by the beginning of its SHA: 1, 0 none, 2 ambiguous, -1. */
+int store_commit_prefix(struct store *s, const char *prefix, char ret_sha[65], struct err *err);
+int store_commits(struct store *s, int (*row)(void *ctx, const struct commit_fact *c, struct err *err), void *ctx,
+	struct err *err);
+int store_tombstones(struct store *s, int (*row)(void *ctx, const struct tombstone *t, struct err *err), void *ctx,
+	struct err *err);
+
+struct store_series {
+	int64_t id, runner_id;
+	int64_t first_run; /* no run of a lower id has samples of it */
+	const char *suite, *benchmark, *variant; /* live until store_close */
+	struct metric metric;
+};
+
+/* A series by its number; NULL with err set. The first call loads them all when many are wanted. */
+const struct store_series *store_series(struct store *s, int64_t id, struct err *err);
+int store_series_load(struct store *s, struct err *err); /* all of them, at once */
+int store_each_series(struct store *s, int (*row)(void *ctx, const struct store_series *x, struct err *err), void *ctx,
+	struct err *err);
+
+int store_samples(struct store *s, int64_t run,
+	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx, struct err *err);
+/* The same for whoever compares: a third less work a row, in the order in which they lie. */
+int store_visit_samples(struct store *s, int64_t run,
+	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx, struct err *err);
+/* 1 when the run has samples of the series (row called for each), 0, -1. */
+int store_samples_of(struct store *s, int64_t run, int64_t series,
+	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx, struct err *err);
+int store_absences(struct store *s, int64_t run,
+	int (*row)(void *ctx, int64_t series, const char *status, const char *reason, struct err *err), void *ctx,
+	struct err *err);
+
+const char *store_runner_key(struct store *s, int64_t runner_id, struct err *err); /* lives until store_close */
+
+/* ---- care ---- */
+
+struct store_info {
+	int64_t runs, commits, series, samples, tombstones, benchmarks, bytes;
+	int version;
+	char root[65]; /* "" unknown */
+};
+
+int store_info(struct store *s, struct store_info *ret, struct err *err);
+int store_info_suites(struct store *s,
+	int (*row)(void *ctx, const char *suite, int64_t runs, int64_t samples, int64_t runners, struct err *err),
+	void *ctx, struct err *err);
+
+/* Checks structure, references and the digest of every run. row gets each finding. Returns the
+ * number of findings, or -1. progress may be NULL. */
+int store_check(struct store *s, void (*finding)(void *ctx, const char *text),
+	void (*progress)(void *ctx, size_t done, size_t of), void *ctx, struct err *err);
+
+/* One file without a log beside it, complete at one moment. Refuses an existing file. */
+int store_snapshot(struct store *s, const char *path, struct err *err);
+
+/* The whole read as one moment. */
+int store_begin_read(struct store *s, struct err *err);
+void store_end_read(struct store *s);
+
+#endif

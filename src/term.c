@@ -1,0 +1,191 @@
+#include "term.h"
+
+#include "text.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+bool term_colour(FILE *f)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	return isatty(fileno(f)) && !(no && *no) && term && strcmp(term, "dumb") != 0;
+}
+
+int term_width(FILE *f)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize w;
+	long n = columns ? strtol(columns, NULL, 10) : 0;
+
+	if (n >= 20 && n <= 1000)
+		return (int)n;
+	if (isatty(fileno(f)) && ioctl(fileno(f), TIOCGWINSZ, &w) == 0 && w.ws_col >= 20)
+		return w.ws_col;
+	return 80;
+}
+
+/* ---- progress ---- */
+
+struct progress {
+	char *what;
+	int64_t started, shown; /* ns */
+};
+
+static int64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+struct progress *progress_start(const char *what)
+{
+	struct progress *p;
+	struct buf b = BUF_INIT;
+
+	if (!isatty(STDERR_FILENO))
+		return NULL;
+	p = xcalloc(1, sizeof(*p));
+	text_escape(&b, what, strlen(what) < 60 ? strlen(what) : 60);
+	p->what = buf_take(&b);
+	p->started = now();
+	return p;
+}
+
+void progress_update(struct progress *p, double done, double total)
+{
+	int64_t t;
+
+	if (!p)
+		return;
+	t = now();
+	if (t - p->started < 1000000000 || t - p->shown < 100000000)
+		return;
+	p->shown = t;
+	if (total > 0)
+		fprintf(stderr, "\r\033[K%s  %3.0f %%", p->what, 100 * done / total);
+	else
+		fprintf(stderr, "\r\033[K%s  %.0f", p->what, done);
+	fflush(stderr);
+}
+
+void progress_end(struct progress *p)
+{
+	if (!p)
+		return;
+	if (p->shown) {
+		fputs("\r\033[K", stderr);
+		fflush(stderr);
+	}
+	free(p->what);
+	free(p);
+}
+
+/* ---- tables ---- */
+
+enum { COLUMNS_MAX = 16, GAP = 2 };
+
+struct table {
+	size_t n_columns;
+	bool right[COLUMNS_MAX];
+	char **cells;
+	size_t n, cap;
+};
+
+static void add_cell(struct table *t, char *text)
+{
+	t->cells = xgrow(t->cells, t->n, &t->cap, sizeof(*t->cells));
+	t->cells[t->n++] = text;
+}
+
+struct table *table_new(const char *headings, ...)
+{
+	struct table *t = xcalloc(1, sizeof(*t));
+	const char *h;
+	va_list ap;
+
+	va_start(ap, headings);
+	for (h = headings; h && t->n_columns < COLUMNS_MAX; h = va_arg(ap, const char *)) {
+		t->right[t->n_columns++] = *h == '>';
+		add_cell(t, xstrdup(*h == '>' ? h + 1 : h));
+	}
+	va_end(ap);
+	return t;
+}
+
+void table_cell(struct table *t, const char *fmt, ...)
+{
+	_cleanup_(buf_release) struct buf raw = BUF_INIT;
+	struct buf safe = BUF_INIT;
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(&raw, fmt, ap);
+	va_end(ap);
+	text_escape(&safe, buf_str(&raw), raw.len);
+	add_cell(t, buf_take(&safe));
+}
+
+static void column_widths(const struct table *t, size_t *widths, size_t width)
+{
+	size_t i, total = 0, widest = 0;
+
+	for (i = 0; i < t->n; i++) {
+		size_t w = text_width(t->cells[i], strlen(t->cells[i])), c = i % t->n_columns;
+		widths[c] = w > widths[c] ? w : widths[c];
+	}
+	for (i = 0; i < t->n_columns; i++) {
+		total += widths[i] + (i ? GAP : 0);
+		widest = widths[i] > widths[widest] ? i : widest;
+	}
+	if (total > width && widths[widest] > total - width + 12)
+		widths[widest] -= total - width;
+}
+
+/* The cell, cut in its middle when it is wider than its column. */
+static void put_cell(FILE *out, const char *s, size_t width, bool right, bool last)
+{
+	size_t w = text_width(s, strlen(s)), len = strlen(s);
+
+	if (w > width && w == len) {
+		size_t head = (width - 3) / 2, tail = width - 3 - head;
+		fprintf(out, "%.*s...%s", (int)head, s, s + len - tail);
+		return;
+	}
+	if (right)
+		fprintf(out, "%*s", w < width ? (int)(width - w) : 0, "");
+	fputs(s, out);
+	if (!right && !last)
+		fprintf(out, "%*s", w < width ? (int)(width - w) : 0, "");
+}
+
+void table_write(struct table *t, FILE *out, int width)
+{
+	size_t widths[COLUMNS_MAX] = {0}, i;
+
+	column_widths(t, widths, (size_t)width);
+	for (i = 0; i < t->n; i++) {
+		size_t c = i % t->n_columns;
+		bool last = c == t->n_columns - 1;
+
+		put_cell(out, t->cells[i], widths[c], t->right[c], last);
+		fputs(last ? "\n" : "  ", out);
+	}
+	table_free(t);
+}
+
+void table_free(struct table *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->n; i++)
+		free(t->cells[i]);
+	free(t->cells);
+	free(t);
+}

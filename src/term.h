@@ -1,0 +1,30 @@
+/*
+ * term: what a person sees: colour and width of a terminal, progress, tables.
+ */
+#ifndef TERM_H
+#define TERM_H
+
+#include <stdio.h>
+
+#include "buf.h"
+
+bool term_colour(FILE *f); /* a terminal, and NO_COLOR and TERM=dumb do not object */
+int term_width(FILE *f);   /* columns; COLUMNS overrides; 80 when not a terminal */
+
+/*
+ * Progress on standard error while work goes on for more than a second; nothing when that is no
+ * terminal. total 0: unknown.
+ */
+struct progress;
+struct progress *progress_start(const char *what);
+void progress_update(struct progress *p, double done, double total);
+void progress_end(struct progress *p); /* takes the line away; NULL is fine */
+
+/* A table: cells are escaped and aligned when it is written; numbers to the right. */
+struct table;
+struct table *table_new(const char *headings, ...); /* ends with NULL; ">Name" aligns right */
+void table_cell(struct table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void table_write(struct table *t, FILE *out, int width); /* the widest column gives way; frees t */
+void table_free(struct table *t);
+
+#endif

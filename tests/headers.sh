@@ -1,0 +1,14 @@
+# Every header compiles alone.
+. "${srcdir:-.}/tests/lib.sh"
+
+flags="-std=gnu17 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only"
+paths="-I$srcdir/src -I$srcdir/ingest -I$srcdir/gate -I$srcdir/sql -I$srcdir/tests"
+run $TEST_CC -fsyntax-only -x c /dev/null || skip_all "there is no compiler here"
+
+for header in "$srcdir"/src/*.h "$srcdir"/ingest/*.h "$srcdir"/gate/*.h "$srcdir"/sql/*.h; do
+	[ -f "$header" ] || continue
+	# Through a file that includes it: named itself, #pragma once and unused statics would warn.
+	printf '#include "%s"\n' "$header" >one.c
+	ok "${header#"$srcdir"/} compiles alone" $TEST_CC $flags $paths one.c
+done
+done_testing

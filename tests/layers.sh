@@ -1,0 +1,44 @@
+# What may know what: one file a library, no SQL in C, no upward includes, no banned function.
+. "${srcdir:-.}/tests/lib.sh"
+
+cd "$srcdir" || exit 99
+sources=$(ls src/*.[ch] ingest/*.[ch] gate/*.[ch] probes/*.[ch] probes/*/*.[ch] 2>/dev/null)
+
+# none NAME PATTERN FILES...: no line of FILES matches the extended expression.
+none()
+{
+	test_name=$1
+	pattern=$2
+	shift 2
+	if [ $# -gt 0 ] && grep -nE -e "$pattern" "$@" /dev/null >"$out"; then
+		fail "$test_name"
+		comment <"$out"
+	else
+		pass "$test_name"
+	fi
+}
+
+# only NAME HEADER ALLOWED: no source but those that match the pattern ALLOWED includes HEADER.
+only()
+{
+	none "$1" "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]$2" \
+		$(printf '%s\n' $sources | grep -vxE -e "$3")
+}
+
+only "only src/store* include sqlite3.h" 'sqlite3\.h' 'src/store[-a-z0-9]*\.[ch]'
+none "no command sees the store's inside" 'include.*"store-private\.h"' $(ls src/*.c | grep -v '^src/store')
+only "only ingest/json.c includes jansson.h" 'jansson\.h' 'ingest/json\.c'
+only "only src/pattern.c includes pcre2.h" 'pcre2\.h' 'src/pattern\.c'
+only "only src/sha256.c includes sha2.h" 'sha2\.h' 'src/sha256\.c'
+only "only src/http.c includes curl.h" 'curl/' 'src/http\.c'
+only "only probes/ include OpenCL and CUDA" '(CL/|cuda)' 'probes/.*'
+none "ingest/ and gate/ know no store" 'include.*"store[-a-z0-9]*\.h"' ingest/*.[ch] $(ls gate/*.[ch] 2>/dev/null)
+none "ingest/ knows no gate" 'include.*"(policy|series|verdict|report|decimal)\.h"' ingest/*.[ch]
+none "gate/ knows no reader" 'include.*"(reader|input|json|batch|spill)\.h"' $(ls gate/*.[ch] 2>/dev/null)
+none "no SQL in C" '"[^"]*(SELECT |INSERT |UPDATE [a-z_]+ SET|DELETE FROM|CREATE TABLE|select [a-z_.*]+[ ,].* from |insert into |delete from )' \
+	$(printf '%s\n' $sources | grep '\.c$')
+none "no banned function" \
+	'(^|[^A-Za-z0-9_])(strcpy|strcat|sprintf|vsprintf|strtok|atoi|atol|atof|gets|localtime|gmtime|system|mktemp|tmpnam|alloca)[[:space:]]*\(' \
+	$sources tests/*.c tests/fuzz/*.c
+none "no struct typedef" '^typedef struct' $sources
+done_testing

@@ -1,0 +1,141 @@
+# Tests speak TAP. A C test: tests/unit-NAME.c with tap.h, a line in UNIT_TESTS and its _SOURCES.
+# A script: tests/NAME.sh with lib.sh, a line in SCRIPT_TESTS.
+
+UNIT_TESTS = \
+	tests/unit-buf \
+	tests/unit-conf \
+	tests/unit-decimal \
+	tests/unit-intern \
+	tests/unit-json \
+	tests/unit-num \
+	tests/unit-policy \
+	tests/unit-report \
+	tests/unit-text \
+	tests/unit-verdict
+
+SCRIPT_TESTS = \
+	tests/base.sh \
+	tests/cases.sh \
+	tests/ci.sh \
+	tests/cmd-diff.sh \
+	tests/cmd-env.sh \
+	tests/cmd-formats.sh \
+	tests/cmd-gate.sh \
+	tests/cmd-help.sh \
+	tests/cmd-ingest.sh \
+	tests/cmd-log.sh \
+	tests/cmd-policy.sh \
+	tests/cmd-show.sh \
+	tests/cmd-store.sh \
+	tests/docs.sh \
+	tests/embed-sql.sh \
+	tests/harness.sh \
+	tests/headers.sh \
+	tests/layers.sh \
+	tests/replay.sh \
+	tests/samples-kpi.sh \
+	tests/samples.sh \
+	tests/sql-docs.sh \
+	tests/tables.sh
+
+tests_unit_buf_SOURCES = tests/unit-buf.c
+tests_unit_conf_SOURCES = tests/unit-conf.c
+tests_unit_decimal_SOURCES = tests/unit-decimal.c
+tests_unit_intern_SOURCES = tests/unit-intern.c
+tests_unit_json_SOURCES = tests/unit-json.c
+tests_unit_num_SOURCES = tests/unit-num.c
+tests_unit_policy_SOURCES = tests/unit-policy.c
+tests_unit_report_SOURCES = tests/unit-report.c
+tests_unit_text_SOURCES = tests/unit-text.c
+tests_unit_verdict_SOURCES = tests/unit-verdict.c
+
+LDADD = src/libstore.a $(ARCHIVES) $(BASE_LIBS)
+
+# What reaches the sink, as text; tests/cases.sh compares it.
+check_PROGRAMS += $(UNIT_TESTS) tests/dump
+tests_dump_SOURCES = tests/dump.c
+
+# The fuzzers' function for each reader and the policy: as a libFuzzer program with --enable-fuzzers, and always
+# as a program that replays the files it is given.
+REPLAYS = \
+	tests/fuzz/replay-callgrind-out \
+	tests/fuzz/replay-callgrind-summary \
+	tests/fuzz/replay-clpeak \
+	tests/fuzz/replay-kpi \
+	tests/fuzz/replay-perfgate \
+	tests/fuzz/replay-policy \
+	tests/fuzz/replay-trace
+REPLAY_SOURCES = tests/fuzz/fuzz-reader.c tests/fuzz/replay.c
+check_PROGRAMS += $(REPLAYS)
+tests_fuzz_replay_callgrind_out_SOURCES = $(REPLAY_SOURCES)
+tests_fuzz_replay_callgrind_out_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_callgrind_out
+tests_fuzz_replay_callgrind_summary_SOURCES = $(REPLAY_SOURCES)
+tests_fuzz_replay_callgrind_summary_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_callgrind_summary
+tests_fuzz_replay_clpeak_SOURCES = $(REPLAY_SOURCES)
+tests_fuzz_replay_clpeak_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_clpeak
+tests_fuzz_replay_perfgate_SOURCES = $(REPLAY_SOURCES)
+tests_fuzz_replay_perfgate_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_export
+tests_fuzz_replay_kpi_SOURCES = $(REPLAY_SOURCES)
+tests_fuzz_replay_kpi_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_kpi
+tests_fuzz_replay_policy_SOURCES = tests/fuzz/fuzz-policy.c tests/fuzz/replay.c
+tests_fuzz_replay_trace_SOURCES = $(REPLAY_SOURCES)
+tests_fuzz_replay_trace_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_trace
+
+if FUZZERS
+LIBFUZZER = $(AM_LDFLAGS) -fsanitize=fuzzer
+noinst_PROGRAMS = \
+	tests/fuzz/fuzz-callgrind-out \
+	tests/fuzz/fuzz-callgrind-summary \
+	tests/fuzz/fuzz-clpeak \
+	tests/fuzz/fuzz-kpi \
+	tests/fuzz/fuzz-perfgate \
+	tests/fuzz/fuzz-policy \
+	tests/fuzz/fuzz-trace
+tests_fuzz_fuzz_callgrind_out_SOURCES = tests/fuzz/fuzz-reader.c
+tests_fuzz_fuzz_callgrind_out_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_callgrind_out
+tests_fuzz_fuzz_callgrind_out_LDFLAGS = $(LIBFUZZER)
+tests_fuzz_fuzz_callgrind_summary_SOURCES = tests/fuzz/fuzz-reader.c
+tests_fuzz_fuzz_callgrind_summary_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_callgrind_summary
+tests_fuzz_fuzz_callgrind_summary_LDFLAGS = $(LIBFUZZER)
+tests_fuzz_fuzz_clpeak_SOURCES = tests/fuzz/fuzz-reader.c
+tests_fuzz_fuzz_clpeak_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_clpeak
+tests_fuzz_fuzz_clpeak_LDFLAGS = $(LIBFUZZER)
+tests_fuzz_fuzz_perfgate_SOURCES = tests/fuzz/fuzz-reader.c
+tests_fuzz_fuzz_perfgate_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_export
+tests_fuzz_fuzz_perfgate_LDFLAGS = $(LIBFUZZER)
+tests_fuzz_fuzz_kpi_SOURCES = tests/fuzz/fuzz-reader.c
+tests_fuzz_fuzz_kpi_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_kpi
+tests_fuzz_fuzz_kpi_LDFLAGS = $(LIBFUZZER)
+tests_fuzz_fuzz_policy_SOURCES = tests/fuzz/fuzz-policy.c
+tests_fuzz_fuzz_policy_LDFLAGS = $(LIBFUZZER)
+tests_fuzz_fuzz_trace_SOURCES = tests/fuzz/fuzz-reader.c
+tests_fuzz_fuzz_trace_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_trace
+tests_fuzz_fuzz_trace_LDFLAGS = $(LIBFUZZER)
+endif
+
+TESTS += $(UNIT_TESTS) $(SCRIPT_TESTS)
+TEST_EXTENSIONS = .sh
+TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+LOG_DRIVER = $(TAP_DRIVER)
+SH_LOG_DRIVER = $(TAP_DRIVER)
+SH_LOG_COMPILER = $(SHELL)
+AM_TESTS_ENVIRONMENT = \
+	PERFGATE='$(abs_builddir)/perfgate$(EXEEXT)'; \
+	DUMP='$(abs_builddir)/tests/dump$(EXEEXT)'; \
+	builddir='$(abs_builddir)'; TEST_CC='$(CC)'; TEST_AWK='$(AWK)'; \
+	SANITIZERS='$(enable_sanitizers)'; \
+	export PERFGATE DUMP builddir TEST_CC TEST_AWK SANITIZERS;
+
+EXTRA_DIST += $(SCRIPT_TESTS) tests/lib.sh tests/repo.sh tests/tap.h tests/cases tests/cases-policy tests/fuzz/corpus \
+	ci/count-tests.awk ci/show-failures.awk
+
+# `make check` closes with what failed and the number of passed, failed and skipped tests, whatever
+# they were, and this recipe decides its exit status: hence check-TESTS, which runs them, may fail.
+.IGNORE: check-TESTS
+check-local: check-TESTS
+	@test -f $(TEST_SUITE_LOG) || { echo "the tests did not run to their end" >&2; exit 1; }; \
+	$(AWK) -f $(srcdir)/ci/show-failures.awk $(TEST_LOGS) </dev/null; \
+	for log in $(TEST_LOGS); do \
+		trs=`echo "$$log" | sed 's/\.log$$/.trs/'`; \
+		test -f "$$trs" && cat "$$trs" || echo ":test-result: ERROR"; \
+	done | $(AWK) -f $(srcdir)/ci/count-tests.awk

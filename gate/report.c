@@ -34,10 +34,15 @@ void report_count(struct report *r)
 	r->exit = verdicts_status(r->verdicts, r->n, &r->options);
 }
 
+static int write_error(struct err *err)
+{
+	return err_set(err, errno == EPIPE ? ERR_PIPE : ERR_IO, "cannot write the report: %s", strerror(errno));
+}
+
 int report_put(struct buf *b, FILE *out, struct err *err)
 {
 	if (b->len && fwrite(b->p, 1, b->len, out) != b->len)
-		return err_set(err, ERR_IO, "cannot write the report: %s", strerror(errno));
+		return write_error(err);
 	buf_clear(b);
 	return 0;
 }
@@ -47,6 +52,6 @@ int report_end(struct buf *b, FILE *out, struct err *err)
 	if (report_put(b, out, err) < 0)
 		return -1;
 	if (fflush(out) != 0 || ferror(out))
-		return err_set(err, ERR_IO, "cannot write the report: %s", strerror(errno));
+		return write_error(err);
 	return 0;
 }

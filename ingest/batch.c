@@ -1,5 +1,6 @@
 #include "batch.h"
 
+#include "digest.h"
 #include "intern.h"
 #include "json.h"
 #include "sha256.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_MAX = 96 << 20, RUNS_MAX = 100000, NOTES_MAX = 1000 };
+enum { NAMES_MAX = 96 << 20, RUNS_MAX = 100000, NOTES_MAX = 1000, PROGRESS_EVERY = 16384 };
 
 struct batch {
 	struct sink sink;
@@ -32,21 +33,11 @@ struct batch {
 	uint32_t *order, *rank; /* of series; current while ordered_count == intern_count(names) */
 	uint32_t ordered_count;
 	struct buf scratch;
+	void (*progress)(void *ctx);
+	void *progress_ctx;
 };
 
 /* ---- names ---- */
-
-void batch_canonical(struct buf *out, const char *benchmark, const struct metric *m, const char *variant)
-{
-	const char *fields[] = {benchmark, m->name, m->unit, m->quantity, direction_name(m->direction), variant};
-	size_t i;
-
-	for (i = 0; i < ARRAY_LEN(fields); i++) {
-		if (i)
-			buf_addch(out, '\0');
-		buf_addstr(out, fields[i]);
-	}
-}
 
 static int check_name(const char *what, const char *s, bool may_be_empty, struct err *err)
 {
@@ -76,7 +67,7 @@ static int64_t add_series(struct sink *s, const char *benchmark, const struct me
 		benchmark = prefixed;
 	}
 	buf_clear(&b->scratch);
-	batch_canonical(&b->scratch, benchmark, m, variant);
+	digest_canonical(&b->scratch, benchmark, m, variant);
 	if (intern_bytes(b->names) > NAMES_MAX)
 		return err_set(err, ERR_FORMAT, "more than 96 MiB of different names in one document; split it");
 	return intern_add(b->names, b->scratch.p, b->scratch.len);
@@ -220,6 +211,8 @@ static int add_sample(struct sink *s, int run, int64_t series, struct num value,
 			return -1;
 	}
 	spill_add(b->spill, (uint32_t)run, (uint32_t)series, value);
+	if (b->progress && spill_count(b->spill) % PROGRESS_EVERY == 0)
+		b->progress(b->progress_ctx);
 	return 0;
 }
 
@@ -364,69 +357,18 @@ void batch_freep(struct batch **b)
 	batch_free(*b);
 }
 
+void batch_on_progress(struct batch *b, void (*progress)(void *ctx), void *ctx)
+{
+	b->progress = progress;
+	b->progress_ctx = ctx;
+}
+
 struct sink *batch_sink(struct batch *b)
 {
 	return &b->sink;
 }
 
-/* ---- digests ---- */
-
-static void digest_time(struct sha256 *h, int64_t t)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%lld", (long long)t);
-	sha256_add_field(h, text);
-}
-
-struct sha256 *batch_digest_new(const struct run_head *head)
-{
-	struct sha256 *h = sha256_new();
-
-	sha256_add_field(h, "perfgate run 1");
-	sha256_add_field(h, head->suite);
-	sha256_add_field(h, head->component ? head->component : "");
-	sha256_add_field(h, head->format);
-	sha256_add_field(h, head->format_version ? head->format_version : "");
-	sha256_add_field(h, head->tool_version ? head->tool_version : "");
-	digest_time(h, head->started_at);
-	return h;
-}
-
-static void digest_key(struct sha256 *h, char kind, const char *canonical, size_t len)
-{
-	unsigned char head[5] = {(unsigned char)kind, (unsigned char)(len >> 24), (unsigned char)(len >> 16),
-		(unsigned char)(len >> 8), (unsigned char)len};
-
-	sha256_add(h, head, sizeof(head));
-	sha256_add(h, canonical, len);
-}
-
-void batch_digest_series(struct sha256 *h, const char *canonical, size_t len)
-{
-	digest_key(h, 'S', canonical, len);
-}
-
-void batch_digest_value(struct sha256 *h, struct num value)
-{
-	unsigned char out[9];
-	uint64_t bits;
-	int i;
-
-	memcpy(&bits, &value.i, sizeof(bits));
-	out[0] = value.is_int ? 'i' : 'd';
-	for (i = 0; i < 8; i++)
-		out[1 + i] = (unsigned char)(bits >> (56 - 8 * i));
-	sha256_add(h, out, sizeof(out));
-}
-
-void batch_digest_absence(struct sha256 *h, const char *canonical, size_t len, enum sink_status status,
-	const char *reason)
-{
-	digest_key(h, 'A', canonical, len);
-	sha256_add_field(h, sink_status_name(status));
-	sha256_add_field(h, reason);
-}
+/* ---- order and digests ---- */
 
 static int compare_absences(const struct batch_absence *a, const struct batch_absence *b, const uint32_t *rank)
 {
@@ -473,7 +415,7 @@ static void end_run(struct digesting *d)
 		const struct batch_absence *a = &b->absences[d->absence];
 		size_t len;
 		const char *p = intern_get(b->names, a->series, &len);
-		batch_digest_absence(d->h, p, len, a->status, a->reason);
+		digest_absence(d->h, p, len, a->status, a->reason);
 		b->runs[d->run].absences++;
 	}
 	sha256_end(d->h, b->runs[d->run].digest);
@@ -488,7 +430,7 @@ static void advance_to(struct digesting *d, int run)
 			end_run(d);
 		d->run++;
 		if (d->run < (int)d->b->n_runs)
-			d->h = batch_digest_new(&d->b->runs[d->run].head);
+			d->h = digest_new(&d->b->runs[d->run].head);
 		d->series = INTERN_NONE;
 	}
 }
@@ -503,11 +445,11 @@ static int digest_row(void *ctx, int run, uint32_t series, int64_t ordinal, stru
 	if (series != d->series) {
 		size_t len;
 		const char *p = intern_get(d->b->names, series, &len);
-		batch_digest_series(d->h, p, len);
+		digest_series(d->h, p, len);
 		d->series = series;
 		d->b->runs[run].series++;
 	}
-	batch_digest_value(d->h, value);
+	digest_value(d->h, value);
 	d->b->runs[run].samples++;
 	return 0;
 }

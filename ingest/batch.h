@@ -5,8 +5,7 @@
  * an unlinked temporary file, and hands everything out sorted: by run, then series in the order of
  * their names, then arrival. Nothing here knows where that goes.
  *
- * A run's digest covers its suite, component, format and version, tool version, start, samples and
- * absences in that sorted order; it can be recomputed from wherever the run is kept (batch_digest_*).
+ * A run's digest (digest.h) is of that sorted content.
  */
 #ifndef BATCH_H
 #define BATCH_H
@@ -16,8 +15,6 @@
 #include "sink.h"
 
 struct batch;
-struct sha256;
-
 struct batch_run {
 	struct run_head head; /* owned strings; component and all */
 	char digest[65];
@@ -45,6 +42,9 @@ void batch_free(struct batch *b); /* NULL is fine */
 void batch_freep(struct batch **b);
 struct sink *batch_sink(struct batch *b);
 
+/* Called now and then while samples arrive. */
+void batch_on_progress(struct batch *b, void (*progress)(void *ctx), void *ctx);
+
 /* After the reader's last call: sorts and computes the digests. */
 int batch_finish(struct batch *b, struct err *err);
 
@@ -64,15 +64,5 @@ size_t batch_tombstones(const struct batch *b, const struct tombstone **ret);
 int batch_each(struct batch *b,
 	int (*row)(void *ctx, int run, uint32_t series, int64_t ordinal, struct num value, struct err *err), void *ctx,
 	struct err *err);
-
-/* The digest from its parts, for whoever reads a run back. Series and absences come in sorted order. */
-struct sha256 *batch_digest_new(const struct run_head *head);
-void batch_digest_series(struct sha256 *h, const char *canonical, size_t len);
-void batch_digest_value(struct sha256 *h, struct num value);
-void batch_digest_absence(struct sha256 *h, const char *canonical, size_t len, enum sink_status status,
-	const char *reason);
-
-/* Appends the canonical form of a series' names. */
-void batch_canonical(struct buf *out, const char *benchmark, const struct metric *m, const char *variant);
 
 #endif

@@ -27,9 +27,14 @@ ingest_libingest_a_SOURCES = \
 	ingest/clpeak-unit.c \
 	ingest/clpeak-unit.h \
 	ingest/clpeak.c \
+	ingest/digest.c \
+	ingest/digest.h \
 	ingest/export.c \
 	ingest/input.c \
 	ingest/input.h \
+	ingest/json-scan.c \
+	ingest/json-scan.h \
+	ingest/json-stream.c \
 	ingest/json.c \
 	ingest/json.h \
 	ingest/kpi.c \

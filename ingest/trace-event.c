@@ -1,6 +1,11 @@
 #include "trace.h"
 
+#include "sha256.h"
+#include "text.h"
+
 #include <string.h>
+
+enum { LONG_NAME_KEPT = 4000 };
 
 #define TIME_MAX_US INT64_C(9200000000000000)
 
@@ -146,8 +151,24 @@ static bool starts_with(const char *s, const char *prefix)
 	return !strncmp(s, prefix, strlen(prefix));
 }
 
-/* *ret is INTERN_NONE for an event without a name. Returns 1, 0 when the name is unusable, -1. */
-static int name_of(struct trace *t, const struct jv *v, uint32_t *ret, struct err *err)
+/* GPU kernels carry template arguments of any length: their beginning and a digest of the whole. */
+static uint32_t long_name(struct trace *t, const char *s, size_t len)
+{
+	_cleanup_(buf_release) struct buf name = BUF_INIT;
+	char digest[65];
+	size_t n = 0;
+
+	while (n < LONG_NAME_KEPT)
+		n += utf8_sequence(s + n, len - n);
+	sha256_hex(s, len, digest);
+	buf_add(&name, s, n);
+	buf_addf(&name, "...#%.16s", digest);
+	t->anomalies[TRACE_LONG_NAME]++;
+	return intern_add(t->names, name.p, name.len);
+}
+
+/* *ret is INTERN_NONE for an event without a name. Returns whether the name is usable. */
+static bool name_of(struct trace *t, const struct jv *v, uint32_t *ret)
 {
 	_cleanup_(buf_release) struct buf digits = BUF_INIT;
 	const char *s;
@@ -155,22 +176,20 @@ static int name_of(struct trace *t, const struct jv *v, uint32_t *ret, struct er
 
 	*ret = INTERN_NONE;
 	if (is_absent(v))
-		return 1;
+		return true;
 	if (jv_kind(v) == JV_INT) {
 		num_format(&digits, jv_num(v));
 		*ret = intern_add(t->names, digits.p, digits.len);
-		return 1;
+		return true;
 	}
 	if (jv_kind(v) != JV_STRING)
-		return 0;
+		return false;
 	s = jv_string(v, &len);
 	if (len > SINK_NAME_MAX)
-		return js_error(t->js, err,
-			"element %llu ('%.60s...'), field 'name': longer than %d bytes",
-			(unsigned long long)t->elements, s, SINK_NAME_MAX);
-	if (len)
+		*ret = long_name(t, s, len);
+	else if (len)
 		*ret = intern_add(t->names, s, len);
-	return 1;
+	return true;
 }
 
 /* The number 7 and the string "7" are two threads: writers that use both mean two. */
@@ -273,8 +292,7 @@ static void note_order(struct trace *t, const struct span *s)
 	track->last = s->start;
 }
 
-static int take_span(struct trace *t, enum span_kind kind,
-	const struct jv *const field[FIELD_COUNT], struct err *err)
+static void take_span(struct trace *t, enum span_kind kind, const struct jv *const field[FIELD_COUNT])
 {
 	struct span s = {.kind = (uint8_t)kind};
 	enum trace_excluded x = kind == SPAN_COMPLETE ? exclusion(field) : TRACE_EXCLUDED;
@@ -282,20 +300,19 @@ static int take_span(struct trace *t, enum span_kind kind,
 
 	if (x != TRACE_EXCLUDED) {
 		t->excluded[x]++;
-		return 0;
+		return;
 	}
 	r = time_of(field[FIELD_TS], &s.start);
 	if (r < 0) {
 		t->anomalies[TRACE_BAD_TS]++;
-		return 0;
+		return;
 	}
 	t->anomalies[TRACE_ROUNDED] += r > 0;
 	if (kind == SPAN_COMPLETE && !complete(t, &s, field[FIELD_DUR]))
-		return 0;
-	r = name_of(t, field[FIELD_NAME], &s.name, err);
-	if (r <= 0) {
-		t->anomalies[TRACE_BAD_NAME] += r == 0;
-		return r;
+		return;
+	if (!name_of(t, field[FIELD_NAME], &s.name)) {
+		t->anomalies[TRACE_BAD_NAME]++;
+		return;
 	}
 	if (s.name == INTERN_NONE && kind != SPAN_END) {
 		t->anomalies[TRACE_UNNAMED]++;
@@ -305,7 +322,6 @@ static int take_span(struct trace *t, enum span_kind kind,
 	if (kind != SPAN_COMPLETE)
 		note_order(t, &s);
 	hold(t, s);
-	return 0;
 }
 
 /* Bazel draws the critical path of a build as a thread of its own, from rows of other threads. */
@@ -340,15 +356,17 @@ int trace_event(struct trace *t, const struct jv *const field[FIELD_COUNT], stru
 		return -1;
 	switch (*ph) {
 	case 'B':
-		return take_span(t, SPAN_BEGIN, field, err);
+		take_span(t, SPAN_BEGIN, field);
+		break;
 	case 'E':
-		return take_span(t, SPAN_END, field, err);
+		take_span(t, SPAN_END, field);
+		break;
 	case 'X':
-		return take_span(t, SPAN_COMPLETE, field, err);
+		take_span(t, SPAN_COMPLETE, field);
+		break;
 	case 'M':
 		take_metadata(t, field);
-		return 0;
-	default:
-		return 0;
+		break;
 	}
+	return 0;
 }

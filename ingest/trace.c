@@ -20,6 +20,7 @@ static const struct {
 	[TRACE_NO_PHASE] = {"no_phase", "objects without a phase 'ph', skipped"},
 	[TRACE_UNKNOWN_PHASE] = {"unknown_phase", "events of an unknown phase 'ph', skipped"},
 	[TRACE_BAD_NAME] = {"bad_name", "events whose 'name' is not a string, dropped"},
+	[TRACE_LONG_NAME] = {"long_name", "events with a name of more than 4 KiB, cut to its beginning and a digest"},
 	[TRACE_BAD_TS] = {"bad_ts", "B, E and X events without a usable 'ts', dropped"},
 	[TRACE_NO_DUR] = {"no_dur", "X events without 'dur', dropped"},
 	[TRACE_BAD_DUR] = {"bad_dur", "X events with an unusable 'dur', dropped"},

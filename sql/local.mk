@@ -60,6 +60,7 @@ SQL_FILES = \
 	sql/series-find.sql \
 	sql/series-get.sql \
 	sql/series-max.sql \
+	sql/series-of-run.sql \
 	sql/table-count.sql \
 	sql/tombstone-add.sql \
 	sql/tombstone-find.sql \

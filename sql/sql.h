@@ -63,6 +63,7 @@ extern const char sql_series_all[];
 extern const char sql_series_find[];
 extern const char sql_series_get[];
 extern const char sql_series_max[];
+extern const char sql_series_of_run[];
 extern const char sql_table_count[];
 extern const char sql_tombstone_add[];
 extern const char sql_tombstone_find[];

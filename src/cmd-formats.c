@@ -46,7 +46,7 @@ static int run(void *values, char **args, int n, struct err *err)
 		table_cell(t, "%s", readers[i]->suite);
 		table_cell(t, "%s", readers[i]->summary);
 	}
-	table_write(t, stdout, term_width(stdout));
+	table_write(t, stdout);
 	return 0;
 }
 

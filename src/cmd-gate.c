@@ -16,7 +16,8 @@ static const struct opt opts[] = {
 	OPT_END};
 
 /* What to type next, worst obstacle first. */
-static void next_steps(struct report *r, const struct baseline *base, const struct head_side *head, const char **next)
+static void next_steps(struct report *r, const struct baseline *base, const struct head_side *head, bool may_first_run,
+	const char **next)
 {
 	r->next = next;
 	if (!head->any)
@@ -24,7 +25,9 @@ static void next_steps(struct report *r, const struct baseline *base, const stru
 	if (base->remedy && (base->branch || r->base.guess || !r->base.sha))
 		next[r->n_next++] = base->remedy;
 	if (head->any && !r->base.sha)
-		next[r->n_next++] = "check out the base, run the same benchmarks there and ingest them; or --first-run, once";
+		next[r->n_next++] = may_first_run ?
+			"check out the base, run the same benchmarks there and ingest them; or add --first-run, this once" :
+			"check out the base, run the same benchmarks there and ingest them";
 }
 
 static int compare(struct comparison *x, const struct gate *o, const char *asked, const char *rev, int *status,
@@ -56,7 +59,7 @@ static int compare(struct comparison *x, const struct gate *o, const char *asked
 		r.base = (struct report_base){.asked = base.asked, .sha = *x->base_sha ? x->base_sha : NULL,
 			.subject = *x->base_subject ? x->base_subject : NULL, .distance = x->base_distance, .why = base.why,
 			.guess = x->base_guess};
-		next_steps(&r, &base, &head, next);
+		next_steps(&r, &base, &head, policy_require(c->policy) && !o->judge.first_run, next);
 		ret = judge_report(x, &o->judge, &r, status, err);
 	}
 	baseline_release(&base);

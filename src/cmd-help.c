@@ -3,6 +3,7 @@
 #include "buf.h"
 #include "text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct help {
@@ -24,34 +25,55 @@ static void overview(void)
 	     "perfgate COMMAND -h explains a command, man perfgate everything. perfgate --version");
 }
 
+static const struct command *find(const struct command *const *table, const char *name, const char *parent,
+	struct err *err)
+{
+	const char *names[64], *near;
+	size_t i;
+
+	for (i = 0; table[i] && i < ARRAY_LEN(names); i++) {
+		names[i] = table[i]->name;
+		if (!strcmp(names[i], name))
+			return table[i];
+	}
+	near = text_nearest(name, names, i);
+	if (near)
+		err_set(err, ERR_USAGE, "no command '%s%.100s'; did you mean '%s%s'?", parent, name, parent, near);
+	else
+		err_set(err, ERR_USAGE, "no command '%s%.100s'", parent, name);
+	return NULL;
+}
+
 static int run(void *values, char **args, int n, struct err *err)
 {
+	_cleanup_(freep) char *parent = xstrdup("");
 	const struct command *c = NULL;
-	const char *names[64];
-	size_t i;
+	int i;
 
 	(void)values;
 	if (n == 0) {
 		overview();
 		return 0;
 	}
-	for (i = 0; commands[i] && i < ARRAY_LEN(names); i++) {
-		names[i] = commands[i]->name;
-		if (!strcmp(commands[i]->name, args[0]))
-			c = commands[i];
+	for (i = 0; i < n; i++) {
+		if (c) {
+			char *longer = xasprintf("%s%s ", parent, c->name);
+			free(parent);
+			parent = longer;
+		}
+		if (c && !c->subcommands)
+			return err_set(err, ERR_USAGE, "'%s' has no commands of its own", c->name);
+		c = find(c ? c->subcommands : commands, args[i], parent, err);
+		if (!c)
+			return -1;
 	}
-	if (!c) {
-		const char *near = text_nearest(args[0], names, i);
-		return err_set(err, ERR_USAGE, near ? "no command '%.100s'; did you mean '%s'?" : "no command '%.100s'", args[0],
-			near);
-	}
-	command_help(c, "", stdout);
+	command_help(c, parent, stdout);
 	return 0;
 }
 
 const struct command cmd_help = {.name = "help",
-	.args = "[COMMAND]",
+	.args = "[COMMAND...]",
 	.summary = "explain perfgate or a command",
 	.values_size = sizeof(struct help),
-	.max_args = 1,
+	.max_args = 2,
 	.run = run};

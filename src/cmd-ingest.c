@@ -105,7 +105,9 @@ static void json_line(struct buf *out, const struct document *d, const struct ba
 	document_name(&name, d);
 	buf_addstr(out, out->len > 1 ? ",\n {\"document\": " : "\n {\"document\": ");
 	text_json(out, name.p, name.len);
-	buf_addf(out, ", \"format\": \"%s\", \"suite\": ", r->head.format);
+	buf_addstr(out, ", \"format\": ");
+	text_json_str(out, r->head.format);
+	buf_addstr(out, ", \"suite\": ");
 	text_json_str(out, r->head.suite);
 	buf_addf(out, ", \"series\": %zu, \"samples\": %zu, \"absences\": %zu, \"commit\": \"%s\", \"tree_state\": ", r->series,
 		r->samples, r->absences, p->sha);
@@ -180,6 +182,7 @@ static int store_batch(struct ingesting *g, struct batch *b, const struct placin
 	struct err *err)
 {
 	struct commit_list commits = {0};
+	struct progress *progress;
 	bool known = false;
 	const char *root;
 	size_t i;
@@ -191,8 +194,11 @@ static int store_batch(struct ingesting *g, struct batch *b, const struct placin
 	/* a history of another repository than the one around is none of its business */
 	if (r == 0)
 		r = find_root(g, known || commits.n == 0, &root, err);
+	progress = progress_start("storing samples");
+	store_on_progress(g->c.store, progress_callback, progress);
 	if (r == 0)
 		r = store_add(g->c.store, b, placings, commits.v, commits.n, root, g->o->force, placed, err);
+	progress_end(progress);
 	free(commits.v);
 	return r;
 }
@@ -219,20 +225,17 @@ static int ingest_document(struct ingesting *g, struct document *d, struct err *
 
 static void ingest_documents(struct ingesting *g, struct documents *docs)
 {
-	struct progress *progress = progress_start("reading documents");
 	size_t i;
 
 	for (i = 0; i < docs->n; i++) {
 		struct err err = ERR_INIT;
 
-		progress_update(progress, (double)i, (double)docs->n);
 		if (ingest_document(g, &docs->v[i], &err) < 0) {
 			report_error(&err);
 			g->failed++;
 		}
 		fflush(stdout);
 	}
-	progress_end(progress);
 	if (docs->skipped_unknown)
 		note("%zu file%s of no format that perfgate reads skipped", docs->skipped_unknown,
 			plural(docs->skipped_unknown));

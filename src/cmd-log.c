@@ -102,7 +102,7 @@ static void print_runs(const struct log *o, const struct store_runs *runs)
 	if (o->json)
 		puts(shown ? "\n]" : "]");
 	else
-		table_write(t, stdout, term_width(stdout));
+		table_write(t, stdout);
 }
 
 static int list(struct context *c, const struct log *o, struct err *err)

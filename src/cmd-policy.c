@@ -78,7 +78,7 @@ static void decimal_text(struct buf *b, struct decimal d, bool percent)
 
 	decimal_format(b, percent ? decimal_mul(d, hundred) : d);
 	if (percent)
-		buf_addch(b, '%');
+		buf_addstr(b, " %");
 }
 
 /* The rules that set anything, each once, the last deciding one first. */
@@ -114,6 +114,8 @@ static void print_json(const struct listing *l)
 		decimal_text(&b, g->d.tolerance, false);
 		buf_addstr(&b, ", \"floor\": ");
 		decimal_text(&b, g->d.floor, false);
+		buf_addstr(&b, ", \"cross_tolerance\": ");
+		decimal_text(&b, g->d.cross_tolerance, false);
 		buf_addf(&b, ", \"missing\": \"%s\", \"across_runners\": \"%s\", \"rules\": ", missing_rule_name(g->d.missing),
 			across_name(g->d.across));
 		rules_text(&rules, l->c->policy, &g->d);
@@ -126,13 +128,13 @@ static void print_json(const struct listing *l)
 static void print_table(const struct listing *l)
 {
 	struct table *t = table_new("SUITE", "METRIC", ">SERIES", "CLASS", "JUDGE", "BETTER", ">TOLERANCE", ">FLOOR",
-		"DECIDED BY", NULL);
+		"OTHER RUNNERS", "MISSING", "DECIDED BY", NULL);
 	size_t i;
 
 	printf("policy: %s\n\n", l->c->policy_name);
 	for (i = 0; i < l->n; i++) {
 		const struct group *g = &l->v[i];
-		_cleanup_(buf_release) struct buf tolerance = BUF_INIT, floor = BUF_INIT, rules = BUF_INIT;
+		_cleanup_(buf_release) struct buf tolerance = BUF_INIT, floor = BUF_INIT, cross = BUF_INIT, rules = BUF_INIT;
 
 		decimal_text(&tolerance, g->d.tolerance, true);
 		decimal_text(&floor, g->d.floor, false);
@@ -145,9 +147,14 @@ static void print_table(const struct listing *l)
 		table_cell(t, "%s", direction_name(g->d.direction));
 		table_cell(t, "%s", g->d.class_ == CLASS_INFO ? "" : tolerance.p);
 		table_cell(t, "%s", g->d.class_ == CLASS_INFO ? "" : floor.p);
+		if (g->d.across == ACROSS_FALLBACK)
+			decimal_text(&cross, g->d.cross_tolerance, true);
+		table_cell(t, "%s%s%s", g->d.class_ == CLASS_INFO ? "" : across_name(g->d.across), cross.len ? " " : "",
+			buf_str(&cross));
+		table_cell(t, "%s", g->d.class_ == CLASS_INFO ? "" : missing_rule_name(g->d.missing));
 		table_cell(t, "%s", buf_str(&rules));
 	}
-	table_write(t, stdout, term_width(stdout));
+	table_write(t, stdout);
 }
 
 static int list(struct context *c, const struct policy_options *o, const char *only, struct err *err)

@@ -154,7 +154,7 @@ static void print_chosen(const struct measurements *m, const bool *use, const st
 	if (o->json)
 		puts("\n]");
 	else
-		table_write(t, stdout, term_width(stdout));
+		table_write(t, stdout);
 }
 
 static int show(struct comparison *x, const struct show *o, const char *name, const char *rev, struct err *err)

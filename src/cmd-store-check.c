@@ -21,11 +21,6 @@ static void finding(void *ctx, const char *text)
 	puts(buf_str(&b));
 }
 
-static void progress(void *ctx, size_t done, size_t of)
-{
-	progress_update(ctx, (double)done, (double)of);
-}
-
 static int run(void *values, char **args, int n, struct err *err)
 {
 	const struct check *o = values;
@@ -39,7 +34,8 @@ static int run(void *values, char **args, int n, struct err *err)
 		r = context_open_store(&c, STORE_READ, err);
 	if (r == 0) {
 		p = progress_start("checking runs");
-		findings = store_check(c.store, finding, progress, p, err);
+		store_on_progress(c.store, progress_callback, p);
+		findings = store_check(c.store, finding, NULL, err);
 		progress_end(p);
 		r = findings < 0 ? -1 : 0;
 	}

@@ -4,7 +4,6 @@
 #include "term.h"
 #include "text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The format is described in docs/perfgate-formats.7 and read back by ingest/export.c. */
@@ -17,18 +16,11 @@ static const struct opt opts[] = {OPT_STORE(struct export_options), OPT_END};
 
 enum { VALUES_A_LINE = 10000 };
 
-/* One line of the export: a series or an absence of the present run. */
-struct line {
-	const struct store_series *series;
-	struct num *values;
-	size_t n, cap;
-	char *status, *reason; /* an absence */
-};
-
 struct exporting {
 	struct store *s;
-	struct line *v;
-	size_t n, cap;
+	const struct store_series *series; /* whose values come */
+	struct buf line;                   /* being filled with them */
+	size_t values;                     /* on it */
 };
 
 static void add_text(struct buf *b, const char *key, const char *value)
@@ -113,10 +105,8 @@ static void print_run(const struct store_run *r)
 	puts(b.p);
 }
 
-static void begin_line(struct buf *b, const struct line *l)
+static void begin_line(struct buf *b, const struct store_series *s)
 {
-	const struct store_series *s = l->series;
-
 	buf_clear(b);
 	buf_addch(b, '{');
 	add_text(b, "benchmark", s->benchmark);
@@ -127,102 +117,67 @@ static void begin_line(struct buf *b, const struct line *l)
 	add_text(b, "variant", s->variant);
 }
 
-static void print_line(const struct line *l)
+static void end_values(struct exporting *e)
 {
-	_cleanup_(buf_release) struct buf b = BUF_INIT;
-	size_t i;
-
-	if (l->status) {
-		begin_line(&b, l);
-		add_text(&b, "status", l->status);
-		add_text(&b, "reason", l->reason);
-		buf_addch(&b, '}');
-		puts(b.p);
-		return;
+	if (e->values) {
+		buf_addstr(&e->line, "]}");
+		puts(e->line.p);
 	}
-	for (i = 0; i < l->n; i++) {
-		if (i % VALUES_A_LINE == 0) {
-			begin_line(&b, l);
-			buf_addstr(&b, ",\"values\":[");
-		} else {
-			buf_addch(&b, ',');
-		}
-		num_format(&b, l->values[i]);
-		if (i + 1 == l->n || (i + 1) % VALUES_A_LINE == 0) {
-			buf_addstr(&b, "]}");
-			puts(b.p);
-		}
-	}
+	e->values = 0;
 }
 
-static struct line *new_line(struct exporting *e, int64_t series, struct err *err)
-{
-	e->v = xgrow(e->v, e->n, &e->cap, sizeof(*e->v));
-	e->v[e->n] = (struct line){.series = store_series(e->s, series, err)};
-	return e->v[e->n].series ? &e->v[e->n++] : NULL;
-}
-
-static int add_sample(void *ctx, int64_t series, struct num value, struct err *err)
+static int export_series(void *ctx, const struct store_series *x, struct err *err)
 {
 	struct exporting *e = ctx;
-	struct line *l = e->n ? &e->v[e->n - 1] : NULL;
 
-	if (!l || l->series->id != series)
-		l = new_line(e, series, err);
-	if (!l)
-		return -1;
-	l->values = xgrow(l->values, l->n, &l->cap, sizeof(*l->values));
-	l->values[l->n++] = value;
+	(void)err;
+	end_values(e);
+	e->series = x;
 	return 0;
 }
 
-static int add_absence(void *ctx, int64_t series, const char *status, const char *reason, struct err *err)
+static int export_value(void *ctx, int64_t series, struct num value, struct err *err)
 {
-	struct line *l = new_line(ctx, series, err);
+	struct exporting *e = ctx;
 
-	if (!l)
-		return -1;
-	l->status = xstrdup(status);
-	l->reason = xstrdup(reason);
-	return 0;
-}
-
-/* By names, since numbers differ from store to store. */
-static int compare_lines(const void *pa, const void *pb)
-{
-	const struct line *a = pa, *b = pb;
-	const char *x[] = {a->series->benchmark, a->series->metric.name, a->series->metric.unit, a->series->metric.quantity,
-		direction_name(a->series->metric.direction), a->series->variant, a->status ? a->status : "",
-		a->reason ? a->reason : ""};
-	const char *y[] = {b->series->benchmark, b->series->metric.name, b->series->metric.unit, b->series->metric.quantity,
-		direction_name(b->series->metric.direction), b->series->variant, b->status ? b->status : "",
-		b->reason ? b->reason : ""};
-	size_t i;
-
-	for (i = 0; i < ARRAY_LEN(x); i++) {
-		int c = strcmp(x[i], y[i]);
-		if (c)
-			return c;
+	(void)series;
+	(void)err;
+	if (e->values == VALUES_A_LINE)
+		end_values(e);
+	if (e->values == 0) {
+		begin_line(&e->line, e->series);
+		buf_addstr(&e->line, ",\"values\":[");
+	} else {
+		buf_addch(&e->line, ',');
 	}
+	num_format(&e->line, value);
+	e->values++;
+	return 0;
+}
+
+static int export_absence(void *ctx, const struct store_series *x, const char *status, const char *reason,
+	struct err *err)
+{
+	struct exporting *e = ctx;
+
+	(void)err;
+	end_values(e);
+	begin_line(&e->line, x);
+	add_text(&e->line, "status", status);
+	add_text(&e->line, "reason", reason);
+	buf_addch(&e->line, '}');
+	puts(e->line.p);
 	return 0;
 }
 
 static int export_run(struct exporting *e, const struct store_run *r, struct err *err)
 {
-	size_t i;
+	static const struct run_visitor visitor = {export_series, export_value, export_absence};
 
-	e->n = 0;
-	if (store_samples(e->s, r->id, add_sample, e, err) < 0 || store_absences(e->s, r->id, add_absence, e, err) < 0)
-		return -1;
-	if (e->n)
-		qsort(e->v, e->n, sizeof(*e->v), compare_lines);
 	print_run(r);
-	for (i = 0; i < e->n; i++) {
-		print_line(&e->v[i]);
-		free(e->v[i].values);
-		free(e->v[i].status);
-		free(e->v[i].reason);
-	}
+	if (store_walk_run(e->s, r->id, &visitor, e, err) < 0)
+		return -1;
+	end_values(e);
 	return 0;
 }
 
@@ -248,7 +203,7 @@ static int export_all(struct store *s, struct err *err)
 	}
 	progress_end(p);
 	store_runs_release(&runs);
-	free(e.v);
+	buf_release(&e.line);
 	return r;
 }
 

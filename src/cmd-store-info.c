@@ -65,7 +65,7 @@ static void print_text(const struct store *s, const struct store_info *i, struct
 	if (i->tombstones)
 		printf("dropped    %lld runs\n", (long long)i->tombstones);
 	printf("size       %.1f MiB (%.1f bytes a sample)\n\n", (double)i->bytes / (1 << 20), per_sample(i));
-	table_write(suites->table, stdout, term_width(stdout));
+	table_write(suites->table, stdout);
 }
 
 static int run(void *values, char **args, int n, struct err *err)

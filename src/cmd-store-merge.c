@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "context.h"
+#include "term.h"
 #include "text.h"
 
 #include <string.h>
@@ -20,11 +21,16 @@ static int merge_one(struct store *to, const char *path, bool force, struct err 
 	size_t added = 0, already = 0, dropped = 0;
 	_cleanup_(buf_release) struct buf safe = BUF_INIT;
 	struct store *from = store_open(path, STORE_READ, err);
+	struct progress *p;
 	int r;
 
 	if (!from)
 		return -1;
+	p = progress_start("merging");
+	store_on_progress(to, progress_callback, p);
 	r = store_merge(to, from, force, &added, &already, &dropped, err);
+	store_on_progress(to, NULL, NULL);
+	progress_end(p);
 	store_close(from);
 	if (r < 0)
 		return err_prefix(err, "merging %s", path);

@@ -1,6 +1,7 @@
 #include "compare.h"
 
 #include "pattern.h"
+#include "term.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -326,7 +327,22 @@ static size_t choose_runs(struct comparison *x, const struct candidate *c, bool 
 	return n;
 }
 
-/* Suites that this commit measured and HEAD did not. */
+static bool suite_ran(const struct comparison *x, const char *suite)
+{
+	size_t i;
+
+	for (i = 0; i < x->head.n_covered; i++)
+		if (!strcmp(x->head.covered[i].suite, suite))
+			return true;
+	return false;
+}
+
+static bool same_part(const struct store_run *a, const struct store_run *b)
+{
+	return !strcmp(a->suite, b->suite) && !strcmp(a->component, b->component);
+}
+
+/* Suites, and components of suites, that this commit measured and HEAD did not. */
 static void note_unmeasured(struct comparison *x, const struct candidate *c)
 {
 	size_t i, k;
@@ -335,6 +351,13 @@ static void note_unmeasured(struct comparison *x, const struct candidate *c)
 		const struct store_run *r = &c->runs.v[i];
 		bool known = measurements_covers(&x->head, r->suite, r->component) ||
 			!narrowing_suite(x->narrowing, r->suite);
+		for (k = 0; k < i && !known; k++)
+			known = same_part(&c->runs.v[k], r);
+		if (!known && suite_ran(x, r->suite)) {
+			comparison_note(x, "%s of %s was measured at %.12s, not at HEAD", r->suite,
+				*r->component ? r->component : "no component", c->commit.sha);
+			continue;
+		}
 		for (k = 0; k < x->n && !known; k++)
 			known = x->pairs[k].not_measured && !strcmp(x->pairs[k].key.suite, r->suite);
 		if (known)
@@ -396,20 +419,23 @@ static bool all_covered(const struct comparison *x)
 
 int comparison_walk(struct comparison *x, struct walk *w, struct err *err)
 {
+	struct progress *progress = progress_start("looking for a base");
 	struct candidate c;
 	bool first = true;
 	int r = 0;
 
 	/* the series have to stay where they are once they are pointed to */
 	if (store_series_load(x->c->store, err) < 0)
-		return -1;
-	while ((x->open || !all_covered(x) || first) && (r = walk_next(w, &c, err)) > 0) {
+		r = -1;
+	while (r == 0 && (x->open || !all_covered(x) || first) && (r = walk_next(w, &c, err)) > 0) {
 		r = try_candidate(x, &c, first, err);
+		progress_update(progress, w->distance, w->max);
 		candidate_release(&c);
 		first = false;
 		if (r < 0)
 			break;
 	}
+	progress_end(progress);
 	return r < 0 ? -1 : 0;
 }
 
@@ -517,16 +543,6 @@ static void pair_gone(struct comparison *x, struct base_set *s)
 		if (absent)
 			p->head = side_of(absent, x->head_label, 0, b->key.runner);
 	}
-}
-
-static bool suite_ran(const struct comparison *x, const char *suite)
-{
-	size_t i;
-
-	for (i = 0; i < x->head.n_covered; i++)
-		if (!strcmp(x->head.covered[i].suite, suite))
-			return true;
-	return false;
 }
 
 /* Suites of gate.expect that HEAD did not run and that no base made known either. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { POLICY_MAX = 1 << 20 };
 
@@ -48,10 +49,14 @@ int context_open_store(struct context *c, enum store_mode mode, struct err *err)
 /* 1 read, 0 there is no such file, -1. */
 static int read_file(const char *path, struct buf *text, struct err *err)
 {
-	_cleanup_(fclosep) FILE *f = fopen(path, "re");
+	_cleanup_(fclosep) FILE *f = NULL;
 	char chunk[16384];
+	struct stat st;
 	size_t n;
 
+	if (stat(path, &st) == 0 && S_ISFIFO(st.st_mode))
+		return err_set(err, ERR_POLICY, "%s: a pipe, expected a file", path);
+	f = fopen(path, "re");
 	if (!f)
 		return errno == ENOENT ? 0 : err_set(err, ERR_POLICY, "%s: %s", path, strerror(errno));
 	while ((n = fread(chunk, 1, sizeof(chunk), f)) > 0) {

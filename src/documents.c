@@ -1,6 +1,7 @@
 #include "documents.h"
 
 #include "num.h"
+#include "term.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -290,12 +291,43 @@ void document_name(struct buf *out, const struct document *d)
 		buf_addf(out, "%zu files, the first %s", d->n, input_name(d->in[0]));
 }
 
+struct reading {
+	struct document *d;
+	struct progress *progress;
+};
+
+static void show_reading(void *ctx)
+{
+	const struct reading *r = ctx;
+	int64_t done = 0, of = 0;
+	size_t i;
+
+	for (i = 0; i < r->d->n; i++) {
+		int64_t size = input_size(r->d->in[i]);
+		done += input_position(r->d->in[i]);
+		of = size < 0 || of < 0 ? -1 : of + size;
+	}
+	progress_update(r->progress, (double)done, r->d->n == 1 ? (double)of : 0);
+}
+
 struct batch *document_read(struct document *d, const struct read_options *opts, const char *component,
 	struct err *err)
 {
+	_cleanup_(buf_release) struct buf what = BUF_INIT;
+	struct reading reading = {.d = d};
 	struct batch *b = batch_new(component);
+	int r;
 
-	if (d->reader->read(d->in, d->n, opts, batch_sink(b), err) == 0 && batch_finish(b, err) == 0)
+	buf_addstr(&what, "reading ");
+	document_name(&what, d);
+	reading.progress = progress_start(what.p);
+	if (reading.progress)
+		batch_on_progress(b, show_reading, &reading);
+	r = d->reader->read(d->in, d->n, opts, batch_sink(b), err);
+	if (r == 0)
+		r = batch_finish(b, err);
+	progress_end(reading.progress);
+	if (r == 0)
 		return b;
 	batch_free(b);
 	return NULL;

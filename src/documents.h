@@ -36,7 +36,8 @@ void documents_release(struct documents *d);
 /* What to call a document in messages: its file, or "N files, the first FILE". */
 void document_name(struct buf *out, const struct document *d);
 
-/* Reads one document to its end into a finished batch; NULL with err set. */
+/* Reads one document to its end into a finished batch, with progress on a terminal; NULL with err
+ * set. */
 struct batch *document_read(struct document *d, const struct read_options *opts, const char *component,
 	struct err *err);
 

@@ -19,6 +19,7 @@ enum err_code {
 	ERR_STORE,    /* the store is absent, damaged, full, foreign or from a newer version */
 	ERR_GIT,      /* git failed or does not know the revision */
 	ERR_POLICY,   /* perfgate.conf cannot be used */
+	ERR_PIPE,     /* whoever read the output has gone: nothing to tell */
 	ERR_CANCELLED /* a signal asked to stop */
 };
 

@@ -118,6 +118,9 @@ static int choose_state(struct comparison *x, const struct store_runs *runs, enu
 		if (strcmp(h->tree_state, "clean"))
 			comparison_note(x, "judged is the work tree as it is now: tracked files differ from %.12s", h->commit.sha);
 		r = measurements_add_runs(&x->head, x->c->store, runs, use, x->narrowing, err);
+		if (r == 0 && x->head.sessions > 1)
+			comparison_note(x, "%.12s was measured in %zu sessions; for each series the newest that has it counts",
+				h->commit.sha, x->head.sessions);
 	}
 	free(use);
 	return r;

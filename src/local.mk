@@ -39,10 +39,16 @@ perfgate_LDADD = src/libstore.a $(ARCHIVES) $(BASE_LIBS)
 
 noinst_LIBRARIES += src/libstore.a
 src_libstore_a_SOURCES = \
+	src/store-add.c \
 	src/store-admin.c \
+	src/store-drop.c \
+	src/store-merge.c \
 	src/store-private.h \
 	src/store-read.c \
-	src/store-write.c \
+	src/store-rows.c \
+	src/store-rows.h \
+	src/store-series.c \
+	src/store-walk.c \
 	src/store.c \
 	src/store.h
 

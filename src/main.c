@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <locale.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -93,7 +94,7 @@ static int run_command(const struct command *c, const char *parent, int argc, ch
 {
 	_cleanup_(freep) void *values = NULL;
 	bool help = false;
-	int n;
+	int n, status = 0;
 
 	if (c->subcommands) {
 		_cleanup_(freep) char *path = xasprintf("%s%s ", parent, c->name);
@@ -113,13 +114,12 @@ static int run_command(const struct command *c, const char *parent, int argc, ch
 	if (c->defaults)
 		memcpy(values, c->defaults, c->values_size);
 	n = opt_parse(c->opts, argc, argv, values, &help, err);
-	if (n < 0)
-		return -1;
-	if (help) {
+	if (n >= 0 && help)
 		command_help(c, parent, stdout);
-		return 0;
-	}
-	return check_operands(c, parent, n, err) < 0 ? -1 : c->run(values, argv, n, err);
+	else if (n >= 0)
+		status = check_operands(c, parent, n, err) < 0 ? -1 : c->run(values, argv, n, err);
+	opt_release(c->opts, values);
+	return n < 0 ? -1 : status;
 }
 
 static int dispatch(int argc, char **argv, struct err *err)
@@ -140,9 +140,18 @@ static int dispatch(int argc, char **argv, struct err *err)
 	return run_command(c, "", argc - 2, argv + 2, err);
 }
 
+/* perfgate log | head: nobody's trouble. */
+static bool reader_is_gone(void)
+{
+	struct pollfd p = {.fd = STDOUT_FILENO};
+
+	return poll(&p, 1, 0) == 1 && (p.revents & POLLERR);
+}
+
 int main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
+	bool told;
 	int status;
 
 	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error to report, not to die of */
@@ -150,13 +159,15 @@ int main(int argc, char **argv)
 	if (!setlocale(LC_CTYPE, "C.UTF-8"))
 		setlocale(LC_CTYPE, "");
 	status = dispatch(argc, argv, &err);
-	if (status < 0) {
+	told = status < 0;
+	if (told && err.code != ERR_PIPE)
 		complain_text(err.msg, strlen(err.msg));
+	if (told)
 		status = 2;
-	}
+	errno = 0;
 	if (fflush(stdout) != 0 || ferror(stdout)) {
-		if (errno != EPIPE)
-			complain("cannot write the output: %s", strerror(errno));
+		if (!told && !reader_is_gone())
+			complain("cannot write the output%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
 		status = 2;
 	}
 	return status;

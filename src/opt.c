@@ -4,6 +4,7 @@
 #include "num.h"
 #include "text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static int unknown(const struct opt *opts, const char *given, size_t len, struct err *err)
@@ -137,6 +138,13 @@ int opt_parse(const struct opt *opts, int argc, char **argv, void *values, bool 
 		i += used;
 	}
 	return operands;
+}
+
+void opt_release(const struct opt *opts, void *values)
+{
+	for (; opts && opts->name; opts++)
+		if (opts->type == OPT_LIST)
+			free(((struct opt_list *)((char *)values + opts->offset))->v);
 }
 
 void opt_help(const struct opt *opts, FILE *out)

@@ -38,6 +38,8 @@ struct opt {
  */
 int opt_parse(const struct opt *opts, int argc, char **argv, void *values, bool *help, struct err *err);
 
+void opt_release(const struct opt *opts, void *values); /* the lists' arrays */
+
 void opt_help(const struct opt *opts, FILE *out); /* one line an option */
 
 #endif

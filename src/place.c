@@ -183,6 +183,11 @@ static int place_commit(struct place *p, const struct run_head *h, const char *n
 	} else if (h->sha && full_sha(p, h->sha, name, &from_document, err) < 0) {
 		return -1;
 	}
+	if (from_document && p->have_head && strcmp(from_document, p->head.sha) &&
+		strcmp(name, p->remarked ? p->remarked : "")) {
+		p->note("%s names commit %.12s, which is not HEAD (%.12s)", name, from_document, p->head.sha);
+		p->remarked = own(p, xstrdup(name));
+	}
 	*ret = given ? given : from_document ? from_document : p->have_head ? p->head.sha : NULL;
 	if (!*ret)
 		return err_set(err, ERR_GIT, "%s: for which commit? there is no repository here and the document names none; use --commit SHA",

@@ -1,6 +1,7 @@
 /*
  * place: where a run belongs: commit, state of the tree, branch, runner, session. Options come
- * first, then the document, then an environment recorded by `perfgate env`, then this machine.
+ * first. Then, for the commit: the document, an environment recorded by `perfgate env`, HEAD; for
+ * runner and session: that environment, the document, this machine.
  */
 #ifndef PLACE_H
 #define PLACE_H
@@ -24,6 +25,7 @@ struct place {
 	int dirty;              /* -1 not asked yet */
 	bool lineage_looked_at; /* the first-parent line of a commit, to its end */
 	char tree_state[80];
+	const char *remarked;   /* the document whose commit was remarked on: once is enough */
 	void (*note)(const char *fmt, ...) PRINTF_LIKE(1, 2);
 	char **owned;
 	size_t n_owned, cap_owned;

@@ -1,5 +1,6 @@
 #include "store-private.h"
 
+#include "digest.h"
 #include "sha256.h"
 #include "sql.h"
 
@@ -113,136 +114,71 @@ static int check_structure(struct checking *c, struct err *err)
 	return r;
 }
 
-/* What one run holds, to be sorted by names as the digest wants it. */
-struct piece {
-	char *canonical;
-	size_t len;
-	struct num *values;
-	size_t n, cap;
-	char *status, *reason; /* of an absence */
-	int64_t series;
-};
-
-struct pieces {
-	struct store *s;
-	struct piece *v;
-	size_t n, cap;
+struct digesting {
+	struct sha256 *h;
 	int64_t samples;
 };
 
-static struct piece *new_piece(struct pieces *p, int64_t series, struct err *err)
+static void canonical_of(struct buf *b, const struct store_series *x)
 {
-	const struct store_series *x = store_series(p->s, series, err);
-	struct buf b = BUF_INIT;
-	struct piece *piece;
-
-	if (!x)
-		return NULL;
-	p->v = xgrow(p->v, p->n, &p->cap, sizeof(*p->v));
-	piece = &p->v[p->n++];
-	*piece = (struct piece){.series = series};
-	batch_canonical(&b, x->benchmark, &x->metric, x->variant);
-	piece->len = b.len;
-	piece->canonical = buf_take(&b);
-	return piece;
+	digest_canonical(b, x->benchmark, &x->metric, x->variant);
 }
 
-static int piece_sample(void *ctx, int64_t series, struct num value, struct err *err)
+static int digest_one_series(void *ctx, const struct store_series *x, struct err *err)
 {
-	struct pieces *p = ctx;
-	struct piece *x = p->n ? &p->v[p->n - 1] : NULL;
+	_cleanup_(buf_release) struct buf name = BUF_INIT;
+	struct digesting *d = ctx;
 
-	if (!x || x->series != series)
-		x = new_piece(p, series, err);
-	if (!x)
-		return -1;
-	x->values = xgrow(x->values, x->n, &x->cap, sizeof(*x->values));
-	x->values[x->n++] = value;
-	p->samples++;
+	(void)err;
+	canonical_of(&name, x);
+	digest_series(d->h, name.p, name.len);
 	return 0;
 }
 
-static int piece_absence(void *ctx, int64_t series, const char *status, const char *reason, struct err *err)
+static int digest_one_value(void *ctx, int64_t series, struct num value, struct err *err)
 {
-	struct piece *x = new_piece(ctx, series, err);
+	struct digesting *d = ctx;
 
-	if (!x)
-		return -1;
-	x->status = xstrdup(status);
-	x->reason = xstrdup(reason);
+	(void)series;
+	(void)err;
+	digest_value(d->h, value);
+	d->samples++;
 	return 0;
 }
 
-static int compare_pieces(const void *pa, const void *pb)
+static int digest_one_absence(void *ctx, const struct store_series *x, const char *status, const char *reason,
+	struct err *err)
 {
-	const struct piece *a = pa, *b = pb;
-	int c;
+	_cleanup_(buf_release) struct buf name = BUF_INIT;
+	struct digesting *d = ctx;
+	enum sink_status s = SINK_ERROR;
 
-	if (!a->status != !b->status)
-		return a->status ? 1 : -1;
-	c = memcmp(a->canonical, b->canonical, a->len < b->len ? a->len : b->len);
-	if (c || a->len != b->len)
-		return c ? c : a->len < b->len ? -1 : 1;
-	if (!a->status)
-		return 0;
-	c = strcmp(a->status, b->status);
-	return c ? c : strcmp(a->reason, b->reason);
-}
-
-static void digest_pieces(const struct pieces *p, const struct store_run *r, char out[65])
-{
-	struct run_head head = {.suite = r->suite, .component = r->component, .format = r->format,
-		.format_version = r->format_version, .tool_version = r->tool_version, .started_at = r->started_at};
-	struct sha256 *h = batch_digest_new(&head);
-	enum sink_status status;
-	size_t i, k;
-
-	for (i = 0; i < p->n; i++) {
-		const struct piece *x = &p->v[i];
-		if (x->status && sink_status_parse(x->status, &status) == 0) {
-			batch_digest_absence(h, x->canonical, x->len, status, x->reason);
-			continue;
-		}
-		batch_digest_series(h, x->canonical, x->len);
-		for (k = 0; k < x->n; k++)
-			batch_digest_value(h, x->values[k]);
-	}
-	sha256_end(h, out);
-}
-
-static void pieces_release(struct pieces *p)
-{
-	size_t i;
-
-	for (i = 0; i < p->n; i++) {
-		free(p->v[i].canonical);
-		free(p->v[i].values);
-		free(p->v[i].status);
-		free(p->v[i].reason);
-	}
-	free(p->v);
+	(void)err;
+	sink_status_parse(status, &s);
+	canonical_of(&name, x);
+	digest_absence(d->h, name.p, name.len, s, reason);
+	return 0;
 }
 
 static int check_run(struct checking *c, const struct store_run *r, struct err *err)
 {
-	struct pieces p = {.s = c->s};
+	static const struct run_visitor visitor = {digest_one_series, digest_one_value, digest_one_absence};
+	struct run_head head = {.suite = r->suite, .component = r->component, .format = r->format,
+		.format_version = r->format_version, .tool_version = r->tool_version, .started_at = r->started_at};
+	struct digesting d = {.h = digest_new(&head)};
 	char digest[65];
-	int bad = store_samples(c->s, r->id, piece_sample, &p, err);
+	int bad = store_walk_run(c->s, r->id, &visitor, &d, err);
 
-	if (bad == 0)
-		bad = store_absences(c->s, r->id, piece_absence, &p, err);
-	if (bad == 0) {
-		qsort(p.v, p.n, sizeof(*p.v), compare_pieces);
-		digest_pieces(&p, r, digest);
-		if (strcmp(digest, r->digest))
-			report(c, xasprintf("run %.12s of commit %.12s (%s): its content has changed since it was stored (digest %.12s)",
-				r->digest, r->sha, r->suite, digest));
-		else if (p.samples != r->samples)
-			report(c, xasprintf("run %.12s of commit %.12s (%s): %lld samples, recorded %lld", r->digest, r->sha,
-				r->suite, (long long)p.samples, (long long)r->samples));
-	}
-	pieces_release(&p);
-	return bad;
+	sha256_end(d.h, digest);
+	if (bad < 0)
+		return -1;
+	if (strcmp(digest, r->digest))
+		report(c, xasprintf("run %.12s of commit %.12s (%s): its content has changed since it was stored (digest %.12s)",
+			r->digest, r->sha, r->suite, digest));
+	else if (d.samples != r->samples)
+		report(c, xasprintf("run %.12s of commit %.12s (%s): %lld samples, recorded %lld", r->digest, r->sha, r->suite,
+			(long long)d.samples, (long long)r->samples));
+	return 0;
 }
 
 static int check_commit(void *ctx, const struct commit_fact *c, struct err *err)
@@ -253,8 +189,7 @@ static int check_commit(void *ctx, const struct commit_fact *c, struct err *err)
 	return 0; /* reading it was the check */
 }
 
-int store_check(struct store *s, void (*finding)(void *ctx, const char *text),
-	void (*progress)(void *ctx, size_t done, size_t of), void *ctx, struct err *err)
+int store_check(struct store *s, void (*finding)(void *ctx, const char *text), void *ctx, struct err *err)
 {
 	struct checking c = {.s = s, .finding = finding, .ctx = ctx};
 	struct store_runs runs = {0};
@@ -268,8 +203,7 @@ int store_check(struct store *s, void (*finding)(void *ctx, const char *text),
 		r = store_runs_exported(s, &runs, err);
 	for (i = 0; r == 0 && i < runs.n; i++) {
 		r = check_run(&c, &runs.v[i], err);
-		if (progress)
-			progress(ctx, i + 1, runs.n);
+		store_progress(s, (double)(i + 1), (double)runs.n);
 	}
 	store_runs_release(&runs);
 	return r < 0 ? -1 : c.findings;

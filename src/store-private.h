@@ -32,6 +32,8 @@ struct store {
 		const char *key;
 	} *runners;
 	size_t n_runners, cap_runners;
+	void (*progress)(void *ctx, double done, double of);
+	void *progress_ctx;
 	struct visiting *visiting; /* during store_visit_samples() */
 	const char **parents; /* of the last store_commit() */
 	size_t cap_parents;
@@ -48,6 +50,8 @@ sqlite3_stmt *store_statement(struct store *s, const char *sql, struct err *err)
 
 /* Steps: 1 a row, 0 done (and reset), -1 with err set (and reset). */
 int store_step(struct store *s, sqlite3_stmt *st, const char *doing, struct err *err);
+
+void store_progress(struct store *s, double done, double of);
 
 int store_exec(struct store *s, const char *sql, const char *doing, struct err *err);
 

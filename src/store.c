@@ -398,6 +398,18 @@ void store_closep(struct store **s)
 	store_close(*s);
 }
 
+void store_on_progress(struct store *s, void (*progress)(void *ctx, double done, double of), void *ctx)
+{
+	s->progress = progress;
+	s->progress_ctx = ctx;
+}
+
+void store_progress(struct store *s, double done, double of)
+{
+	if (s->progress)
+		s->progress(s->progress_ctx, done, of);
+}
+
 const char *store_path(const struct store *s)
 {
 	return s->path;

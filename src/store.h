@@ -25,6 +25,9 @@ void store_close(struct store *s); /* NULL is fine */
 void store_closep(struct store **s);
 const char *store_path(const struct store *s);
 
+/* Called now and then during long work, with how much of it is done; NULL: not any more. */
+void store_on_progress(struct store *s, void (*progress)(void *ctx, double done, double of), void *ctx);
+
 /* ---- writing ---- */
 
 /* Where one run of a batch belongs. The strings are borrowed for the call. */
@@ -125,6 +128,18 @@ int store_absences(struct store *s, int64_t run,
 	int (*row)(void *ctx, int64_t series, const char *status, const char *reason, struct err *err), void *ctx,
 	struct err *err);
 
+/*
+ * All of a run in the order that its digest is made in, in memory that grows with its series and not
+ * with its samples. value is called for the samples of the series named last.
+ */
+struct run_visitor {
+	int (*series)(void *ctx, const struct store_series *x, struct err *err);
+	int (*value)(void *ctx, int64_t series, struct num value, struct err *err);
+	int (*absence)(void *ctx, const struct store_series *x, const char *status, const char *reason, struct err *err);
+};
+
+int store_walk_run(struct store *s, int64_t run, const struct run_visitor *v, void *ctx, struct err *err);
+
 const char *store_runner_key(struct store *s, int64_t runner_id, struct err *err); /* lives until store_close */
 
 /* ---- care ---- */
@@ -141,9 +156,8 @@ int store_info_suites(struct store *s,
 	void *ctx, struct err *err);
 
 /* Checks structure, references and the digest of every run. row gets each finding. Returns the
- * number of findings, or -1. progress may be NULL. */
-int store_check(struct store *s, void (*finding)(void *ctx, const char *text),
-	void (*progress)(void *ctx, size_t done, size_t of), void *ctx, struct err *err);
+ * number of findings, or -1. */
+int store_check(struct store *s, void (*finding)(void *ctx, const char *text), void *ctx, struct err *err);
 
 /* One file without a log beside it, complete at one moment. Refuses an existing file. */
 int store_snapshot(struct store *s, const char *path, struct err *err);

@@ -87,6 +87,11 @@ void progress_end(struct progress *p)
 	free(p);
 }
 
+void progress_callback(void *p, double done, double total)
+{
+	progress_update(p, done, total);
+}
+
 /* ---- tables ---- */
 
 enum { COLUMNS_MAX = 16, GAP = 2 };
@@ -165,11 +170,11 @@ static void put_cell(FILE *out, const char *s, size_t width, bool right, bool la
 		fprintf(out, "%*s", w < width ? (int)(width - w) : 0, "");
 }
 
-void table_write(struct table *t, FILE *out, int width)
+void table_write(struct table *t, FILE *out)
 {
 	size_t widths[COLUMNS_MAX] = {0}, i;
 
-	column_widths(t, widths, (size_t)width);
+	column_widths(t, widths, isatty(fileno(out)) ? (size_t)term_width(out) : SIZE_MAX);
 	for (i = 0; i < t->n; i++) {
 		size_t c = i % t->n_columns;
 		bool last = c == t->n_columns - 1;

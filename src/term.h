@@ -19,12 +19,15 @@ struct progress;
 struct progress *progress_start(const char *what);
 void progress_update(struct progress *p, double done, double total);
 void progress_end(struct progress *p); /* takes the line away; NULL is fine */
+/* progress_update() for callbacks that take a void *. */
+void progress_callback(void *p, double done, double total);
 
 /* A table: cells are escaped and aligned when it is written; numbers to the right. */
 struct table;
 struct table *table_new(const char *headings, ...); /* ends with NULL; ">Name" aligns right */
 void table_cell(struct table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
-void table_write(struct table *t, FILE *out, int width); /* the widest column gives way; frees t */
+/* Frees t. On a terminal the widest column gives way to the width; elsewhere nothing is cut. */
+void table_write(struct table *t, FILE *out);
 void table_free(struct table *t);
 
 #endif

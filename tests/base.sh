@@ -48,6 +48,22 @@ mkdir -p below/deep && cd below/deep
 gate 0 "from a folder below the top" main
 is "$(git rev-parse HEAD~1)" "$(base sha)" "from a folder below the top"
 
+### SHA-256
+
+cd "$work"
+if git init -q --object-format=sha256 sha256 2>"$tmp/init"; then
+	cd sha256
+	change one && first=$sha && measure 100
+	git tag -a -m tag v1
+	change two && measure 103
+	gate 1 "a repository with SHA-256 names" main
+	base_is "$first" "a repository with SHA-256 names"
+	gate 1 "an annotated tag" v1
+	base_is "$first" "an annotated tag"
+else
+	skip "a repository with SHA-256 names" "this git has none"
+fi
+
 ### the first commit
 
 repository root

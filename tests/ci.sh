@@ -79,6 +79,8 @@ judged "Travis, pull request" "$b" '"main"' TRAVIS=true TRAVIS_COMMIT="$merge" T
 git branch -q -f main "$b" && git checkout -q topic
 judged "GitHub, the head of a pull request" "$a" '"main"' GITHUB_ACTIONS=true GITHUB_SHA="$topic" \
 	GITHUB_REF=refs/pull/3/head GITHUB_BASE_REF=main
+judged "GitHub, a pull request's head checked out instead of its merge" "$a" '"main"' GITHUB_ACTIONS=true \
+	GITHUB_SHA="$merge" GITHUB_REF=refs/pull/3/merge GITHUB_BASE_REF=main
 judged "GitLab, detached merge request" "$a" '"main"' GITLAB_CI=true CI_COMMIT_SHA="$topic" \
 	CI_MERGE_REQUEST_EVENT_TYPE=detached CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main
 judged "Jenkins" "$a" '"main"' JENKINS_URL=http://ci/ GIT_COMMIT="$topic" BRANCH_NAME=PR-3 CHANGE_TARGET=main

@@ -139,6 +139,20 @@ contains "$out" '^not measured: .*trace \(expected\)' "... is named"
 conf '[gate]' 'expect = kpi'
 gate 0 "the expected suite alone" main
 
+# a component is missing only from its own component, and the suite was measured
+repository components
+change base
+kpi a allocs_per_op=1 >a.json && kpi b allocs_per_op=1 >b.json
+ingest --component services/a a.json
+ingest --component services/b b.json
+change head
+ingest --component services/a a.json
+conf '[gate]' 'expect = kpi'
+gate 0 "a component that was not measured" main
+is "" "$(verdict services/b/b allocs_per_op)" "nothing of it is missing"
+lacks "$out" '^not measured: kpi' "its suite was measured"
+contains "$report" 'kpi of services/b was measured at' "... and a note names the component"
+
 base_and_head parse wall_clock_ns=1000 iterations=10 -- parse wall_clock_ns=5000 iterations=10
 gate 0 "a noisy metric" main
 is info "$(verdict parse wall_ns_per_op)" "a noisy metric is not judged yet"

@@ -33,6 +33,11 @@ for command in $commands; do
 	contains "$err" '^perfgate: ' "$command: an option that is not known"
 done
 
+run "$PERFGATE" store check -h
+cp "$out" "$tmp/help"
+ok "help store check" "$PERFGATE" help store check
+same "$tmp/help" "$out" "help store check is store check -h"
+
 # suggestions
 suggests()
 {
@@ -54,7 +59,8 @@ suggests 'ingest --commit' "--commit needs a value: --commit REV"
 suggests 'ingest -c' "-c needs a value: -c REV"
 suggests 'ingest -x' "no option -x (-h lists them)"
 suggests 'ingest -nx' "no option -x (-h lists them)"
-suggests 'help gate diff' "too many arguments: perfgate help [COMMAND]"
+suggests 'help gate diff' "'gate' has no commands of its own"
+suggests 'store chek' "no command 'store chek'; did you mean 'store check'?"
 
 # a word that could steer a terminal is shown escaped
 run "$PERFGATE" "$(printf 'g\033[31m')"

@@ -123,6 +123,7 @@ T=$(echo "$two" | cut -c1-12)
 kpi parse allocs_per_op=20 sha="$one" >of-one.json
 say "a document that names its commit" of-one.json
 contains "$out" "commit $H, " "the document's commit"
+contains "$err" "note: of-one\.json names commit $H, which is not HEAD \($T\)" "... and that HEAD is another is said"
 kpi parse allocs_per_op=21 sha="" >no-sha.json
 say "an empty git_sha" no-sha.json
 contains "$out" "commit $T, " "an empty git_sha: HEAD"
@@ -149,6 +150,7 @@ kpi parse allocs_per_op=1 sha="$one" , parse allocs_per_op=2 sha="$two" , parse 
 say "a document of two commits" two.json
 contains "$out" "^two\.json: kpi, 1 series, 2 samples, commit $H" "samples of one name and commit are one group"
 contains "$out" "^two\.json: kpi, 1 series, 1 sample, commit $T" "... each commit a run"
+is 1 "$(grep -c note "$err")" "... and a document is remarked on once"
 kpi parse allocs_per_op=1 sample=0 , parse allocs_per_op=3 sample=0 >again.json
 say "repeated sample numbers" again.json
 contains "$out" '2 series, 4 samples' "repeated sample numbers are legal"

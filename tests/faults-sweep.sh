@@ -1,10 +1,10 @@
 # The n-th allocation, write, cut or sync fails, for every n until none does: perfgate says so and
 # exits 2 (or 0, where it could do without), and the store holds all of the document or nothing.
-# FAULTS_STEP (default 13) is how many allocations are stepped over; every write is tried.
+# FAULTS_STEP (default 31) is how many allocations are stepped over; every write is tried.
 . "${srcdir:-.}/tests/lib.sh"
 need sqlite3
 [ "$SANITIZERS" = no ] || skip_all "the sanitizers have an allocator of their own"
-step=${FAULTS_STEP:-13}
+step=${FAULTS_STEP:-31}
 
 if ! $TEST_CC -shared -fPIC -o failing.so "$srcdir/tests/failing.c" -ldl >"$out" 2>"$err"; then
 	show_output

@@ -29,13 +29,19 @@ SCRIPT_TESTS = \
 	tests/cmd-store.sh \
 	tests/docs.sh \
 	tests/embed-sql.sh \
+	tests/faults-sweep.sh \
+	tests/faults.sh \
 	tests/harness.sh \
 	tests/headers.sh \
+	tests/hostile.sh \
+	tests/huge.sh \
 	tests/layers.sh \
+	tests/merge.sh \
 	tests/replay.sh \
 	tests/samples-kpi.sh \
 	tests/samples.sh \
 	tests/sql-docs.sh \
+	tests/store-trouble.sh \
 	tests/tables.sh
 
 tests_unit_buf_SOURCES = tests/unit-buf.c
@@ -126,7 +132,7 @@ AM_TESTS_ENVIRONMENT = \
 	SANITIZERS='$(enable_sanitizers)'; \
 	export PERFGATE DUMP builddir TEST_CC TEST_AWK SANITIZERS;
 
-EXTRA_DIST += $(SCRIPT_TESTS) tests/lib.sh tests/repo.sh tests/tap.h tests/cases tests/cases-policy tests/fuzz/corpus \
+EXTRA_DIST += $(SCRIPT_TESTS) tests/failing.c tests/lib.sh tests/repo.sh tests/tap.h tests/cases tests/cases-policy tests/fuzz/corpus \
 	ci/count-tests.awk ci/show-failures.awk
 
 # `make check` closes with what failed and the number of passed, failed and skipped tests, whatever

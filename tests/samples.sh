@@ -27,7 +27,6 @@ trace/catapult/nestable_async.json: no B, E or X event
 trace/instrumentor/dbl.json: truncated
 trace/instrumentor/esc.json: no B, E or X event
 trace/instrumentor/noend.json: truncated
-trace/pytorch/alexnet.json: longer than 4
 LIST
 
 for file in kpi/*.json clpeak/*.json clpeak/old/* callgrind/summaries/*json callgrind/raw/*.out* \

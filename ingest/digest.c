@@ -1,0 +1,76 @@
+#include "digest.h"
+
+#include "sha256.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void digest_canonical(struct buf *out, const char *benchmark, const struct metric *m, const char *variant)
+{
+	const char *fields[] = {benchmark, m->name, m->unit, m->quantity, direction_name(m->direction), variant};
+	size_t i;
+
+	for (i = 0; i < ARRAY_LEN(fields); i++) {
+		if (i)
+			buf_addch(out, '\0');
+		buf_addstr(out, fields[i]);
+	}
+}
+
+static void digest_time(struct sha256 *h, int64_t t)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%lld", (long long)t);
+	sha256_add_field(h, text);
+}
+
+struct sha256 *digest_new(const struct run_head *head)
+{
+	struct sha256 *h = sha256_new();
+
+	sha256_add_field(h, "perfgate run 1");
+	sha256_add_field(h, head->suite);
+	sha256_add_field(h, head->component ? head->component : "");
+	sha256_add_field(h, head->format);
+	sha256_add_field(h, head->format_version ? head->format_version : "");
+	sha256_add_field(h, head->tool_version ? head->tool_version : "");
+	digest_time(h, head->started_at);
+	return h;
+}
+
+static void digest_key(struct sha256 *h, char kind, const char *canonical, size_t len)
+{
+	unsigned char head[5] = {(unsigned char)kind, (unsigned char)(len >> 24), (unsigned char)(len >> 16),
+		(unsigned char)(len >> 8), (unsigned char)len};
+
+	sha256_add(h, head, sizeof(head));
+	sha256_add(h, canonical, len);
+}
+
+void digest_series(struct sha256 *h, const char *canonical, size_t len)
+{
+	digest_key(h, 'S', canonical, len);
+}
+
+void digest_value(struct sha256 *h, struct num value)
+{
+	unsigned char out[9];
+	uint64_t bits;
+	int i;
+
+	memcpy(&bits, &value.i, sizeof(bits));
+	out[0] = value.is_int ? 'i' : 'd';
+	for (i = 0; i < 8; i++)
+		out[1 + i] = (unsigned char)(bits >> (56 - 8 * i));
+	sha256_add(h, out, sizeof(out));
+}
+
+void digest_absence(struct sha256 *h, const char *canonical, size_t len, enum sink_status status,
+	const char *reason)
+{
+	digest_key(h, 'A', canonical, len);
+	sha256_add_field(h, sink_status_name(status));
+	sha256_add_field(h, reason);
+}
+

@@ -1,0 +1,80 @@
+#include "store-rows.h"
+
+#include "sql.h"
+
+static int run_by_id(struct store *s, const char *sql, int64_t id, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql, err);
+
+	if (!st)
+		return -1;
+	sqlite3_bind_int64(st, 1, id);
+	return store_step(s, st, "dropping", err);
+}
+
+static int delete_run(struct store *s, int64_t id, struct err *err)
+{
+	if (run_by_id(s, sql_run_drop_samples, id, err) < 0 || run_by_id(s, sql_run_drop_absences, id, err) < 0)
+		return -1;
+	return run_by_id(s, sql_run_drop, id, err);
+}
+
+static int bind_tombstone(sqlite3_stmt *st, const struct tombstone *t)
+{
+	if (!st)
+		return -1;
+	bind_text(st, 1, t->sha);
+	bind_text(st, 2, t->tree_state);
+	bind_text(st, 3, t->runner_key);
+	bind_text(st, 4, t->digest);
+	return 0;
+}
+
+int rows_bury(struct store *s, const struct tombstone *t, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_tombstone_add, err);
+	int64_t id;
+
+	if (bind_tombstone(st, t) < 0)
+		return -1;
+	sqlite3_bind_int64(st, 5, t->dropped_at == TIME_UNKNOWN ? 0 : t->dropped_at);
+	if (store_step(s, st, "dropping", err) < 0)
+		return -1;
+	st = store_statement(s, sql_run_of_tombstone, err);
+	if (bind_tombstone(st, t) < 0)
+		return -1;
+	id = rows_one_id(s, st, err);
+	return id > 0 ? delete_run(s, id, err) : id < 0 ? -1 : 0;
+}
+
+static int drop_one(struct store *s, const struct store_run *r, int64_t dropped_at, struct err *err)
+{
+	struct tombstone t = {.sha = r->sha, .tree_state = r->tree_state, .runner_key = r->runner_key,
+		.digest = r->digest, .dropped_at = dropped_at};
+
+	return rows_bury(s, &t, err);
+}
+
+int store_drop(struct store *s, const struct store_run *runs, size_t n, int64_t dropped_at, struct err *err)
+{
+	size_t i;
+	int r = 0;
+
+	if (rows_begin(s, "dropping", err) < 0)
+		return -1;
+	for (i = 0; r == 0 && i < n; i++)
+		r = drop_one(s, &runs[i], dropped_at, err);
+	if (rows_finish(s, r, err) < 0)
+		return -1;
+	return store_exec(s, sql_incremental_vacuum, "giving space back", err);
+}
+
+int store_undrop(struct store *s, const char *prefix, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_tombstone_remove, err);
+
+	if (!st)
+		return -1;
+	bind_text(st, 1, prefix);
+	return store_step(s, st, "forgetting a drop", err) < 0 ? -1 : sqlite3_changes(s->db);
+}

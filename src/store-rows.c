@@ -1,0 +1,361 @@
+#include "store-rows.h"
+
+#include "intern.h"
+#include "sql.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char storing[] = "storing";
+
+int rows_begin(struct store *s, const char *doing, struct err *err)
+{
+	return store_exec(s, sql_begin, doing, err);
+}
+
+int rows_begin_loading(struct store *s, const char *doing, struct err *err)
+{
+	return store_exec(s, sql_foreign_keys_off, doing, err) < 0 ? -1 : rows_begin(s, doing, err);
+}
+
+int rows_finish(struct store *s, int r, struct err *err)
+{
+	if (r == 0)
+		r = store_exec(s, sql_commit, storing, err);
+	if (r < 0)
+		sqlite3_exec(s->db, sql_rollback, NULL, NULL, NULL);
+	sqlite3_exec(s->db, sql_foreign_keys_on, NULL, NULL, NULL);
+	return r;
+}
+
+/* ---- rows that are found or added ---- */
+
+int64_t rows_one_id(struct store *s, sqlite3_stmt *st, struct err *err)
+{
+	int64_t id = -1;
+	int r = store_step(s, st, storing, err);
+
+	if (r > 0) {
+		id = sqlite3_column_int64(st, 0);
+		/* a RETURNING statement has to run to its end */
+		r = store_step(s, st, storing, err);
+	} else if (r == 0) {
+		id = 0;
+	}
+	return r < 0 ? -1 : id;
+}
+
+int64_t rows_put_commit(struct store *s, const struct commit_fact *c, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_commit_add, err);
+	int64_t id;
+	int i;
+
+	if (!st)
+		return -1;
+	bind_text(st, 1, c->sha);
+	bind_text(st, 2, c->tree_sha);
+	bind_time(st, 3, c->committed_at);
+	if (c->n_parents >= 0)
+		sqlite3_bind_int(st, 4, c->n_parents);
+	id = rows_one_id(s, st, err);
+	for (i = 0; id > 0 && i < c->n_parents; i++) {
+		st = store_statement(s, sql_commit_parent_add, err);
+		if (!st)
+			return -1;
+		sqlite3_bind_int64(st, 1, id);
+		sqlite3_bind_int(st, 2, i);
+		bind_text(st, 3, c->parents[i]);
+		if (store_step(s, st, storing, err) < 0)
+			return -1;
+	}
+	return id;
+}
+
+static int64_t put_commit_sha(struct store *s, const char *sha, struct err *err)
+{
+	struct commit_fact c = {.sha = sha, .committed_at = TIME_UNKNOWN, .n_parents = -1};
+
+	return rows_put_commit(s, &c, err);
+}
+
+static int64_t put_runner(struct store *s, const char *key, const char *label, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_runner_add, err);
+
+	if (!st)
+		return -1;
+	bind_text(st, 1, key);
+	bind_text(st, 2, label ? label : "");
+	return rows_one_id(s, st, err);
+}
+
+/* Looks for a row by up to five texts and adds it when there is none. */
+static int64_t find_or_add(struct store *s, const char *find, const char *add, const char *const *texts, int n,
+	struct err *err)
+{
+	const char *const sql[] = {find, add};
+	int64_t id = 0;
+	int i, k;
+
+	for (k = 0; k < 2 && id == 0; k++) {
+		sqlite3_stmt *st = store_statement(s, sql[k], err);
+		if (!st)
+			return -1;
+		for (i = 0; i < n; i++)
+			sqlite3_bind_text(st, i + 1, texts[i], -1, SQLITE_STATIC);
+		id = rows_one_id(s, st, err);
+	}
+	return id;
+}
+
+void series_cache_release(struct series_cache *c)
+{
+	free(c->suite);
+	free(c->benchmark);
+	intern_free(c->metrics);
+	free(c->metric_ids);
+}
+
+static int64_t cached_benchmark(struct store *s, struct series_cache *c, const char *suite, const char *name,
+	struct err *err)
+{
+	const char *texts[] = {suite, name};
+
+	if (c->benchmark && !strcmp(c->benchmark, name) && !strcmp(c->suite, suite))
+		return c->benchmark_id;
+	free(c->suite);
+	free(c->benchmark);
+	c->suite = xstrdup(suite);
+	c->benchmark = xstrdup(name);
+	c->benchmark_id = find_or_add(s, sql_benchmark_find, sql_benchmark_add, texts, 2, err);
+	return c->benchmark_id;
+}
+
+static int64_t cached_metric(struct store *s, struct series_cache *c, const char *suite, const struct metric *m,
+	struct err *err)
+{
+	const char *texts[] = {suite, m->name, m->unit, m->quantity, direction_name(m->direction)};
+	_cleanup_(buf_release) struct buf key = BUF_INIT;
+	uint32_t known, id;
+	size_t i;
+
+	if (!c->metrics)
+		c->metrics = intern_new();
+	for (i = 0; i < ARRAY_LEN(texts); i++)
+		buf_add(&key, texts[i], strlen(texts[i]) + 1);
+	known = intern_count(c->metrics);
+	id = intern_add(c->metrics, key.p, key.len);
+	c->metric_ids = xgrow(c->metric_ids, id, &c->cap, sizeof(*c->metric_ids));
+	if (id == known)
+		c->metric_ids[id] = find_or_add(s, sql_metric_find, sql_metric_add, texts, 5, err);
+	return c->metric_ids[id];
+}
+
+int64_t rows_put_series(struct store *s, struct series_cache *c, const char *suite, const char *benchmark,
+	const struct metric *m, const char *variant, int64_t runner, int64_t run, struct err *err)
+{
+	const char *const sql[] = {sql_series_find, sql_series_add};
+	int64_t b = cached_benchmark(s, c, suite, benchmark, err);
+	int64_t k = b < 0 ? -1 : cached_metric(s, c, suite, m, err), id = 0;
+	int i;
+
+	if (k < 0)
+		return -1;
+	for (i = 0; i < 2 && id == 0; i++) {
+		sqlite3_stmt *st = store_statement(s, sql[i], err);
+		if (!st)
+			return -1;
+		sqlite3_bind_int64(st, 1, b);
+		sqlite3_bind_int64(st, 2, k);
+		sqlite3_bind_text(st, 3, variant, -1, SQLITE_STATIC);
+		sqlite3_bind_int64(st, 4, runner);
+		if (i == 1)
+			sqlite3_bind_int64(st, 5, run);
+		id = rows_one_id(s, st, err);
+	}
+	return id;
+}
+
+static int insert_rows(struct bulk *b, const char *sql, const struct sample_row *rows, int n, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(b->s, sql, err);
+	int i;
+
+	if (!st)
+		return -1;
+	for (i = 0; i < n; i++) {
+		sqlite3_bind_int64(st, 4 * i + 1, rows[i].run);
+		sqlite3_bind_int64(st, 4 * i + 2, rows[i].series);
+		sqlite3_bind_int64(st, 4 * i + 3, rows[i].ordinal);
+		bind_num(st, 4 * i + 4, rows[i].value);
+	}
+	return store_step(b->s, st, storing, err);
+}
+
+int bulk_add(struct bulk *b, struct sample_row row, struct err *err)
+{
+	b->rows[b->n++] = row;
+	if (b->n < BULK)
+		return 0;
+	b->n = 0;
+	return insert_rows(b, sql_samples_add, b->rows, BULK, err);
+}
+
+int bulk_end(struct bulk *b, struct err *err)
+{
+	int i, r = 0;
+
+	for (i = 0; r == 0 && i < b->n; i++)
+		r = insert_rows(b, sql_sample_add, &b->rows[i], 1, err);
+	b->n = 0;
+	return r;
+}
+
+int rows_put_absence(struct store *s, int64_t run, int64_t series, const char *status, const char *reason,
+	struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_absence_add, err);
+
+	if (!st)
+		return -1;
+	sqlite3_bind_int64(st, 1, run);
+	sqlite3_bind_int64(st, 2, series);
+	bind_text(st, 3, status);
+	bind_text(st, 4, reason);
+	return store_step(s, st, storing, err);
+}
+
+/* ---- runs ---- */
+
+static int is_dropped(struct store *s, const struct incoming *r, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_tombstone_find, err);
+	int found;
+
+	if (!st)
+		return -1;
+	bind_text(st, 1, r->sha);
+	bind_text(st, 2, r->tree_state);
+	bind_text(st, 3, r->runner_key);
+	bind_text(st, 4, r->digest);
+	found = store_step(s, st, storing, err);
+	if (found > 0)
+		sqlite3_reset(st);
+	return found;
+}
+
+static int adopt_run(struct store *s, int64_t id, const struct incoming *r, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_run_adopt, err);
+
+	if (!st)
+		return -1;
+	sqlite3_bind_int64(st, 1, id);
+	sqlite3_bind_int64(st, 2, r->ingested_at);
+	bind_text(st, 3, r->session);
+	bind_text(st, 4, r->branch);
+	bind_text(st, 5, r->facts);
+	return store_step(s, st, storing, err);
+}
+
+static int64_t find_run(struct store *s, int64_t commit, int64_t runner, const struct incoming *r, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_run_find, err);
+
+	if (!st)
+		return -1;
+	sqlite3_bind_int64(st, 1, commit);
+	bind_text(st, 2, r->tree_state);
+	sqlite3_bind_int64(st, 3, runner);
+	bind_text(st, 4, r->digest);
+	return rows_one_id(s, st, err);
+}
+
+static int64_t insert_run(struct store *s, int64_t commit, int64_t runner, const struct incoming *r, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_run_add, err);
+
+	if (!st)
+		return -1;
+	sqlite3_bind_int64(st, 1, commit);
+	bind_text(st, 2, r->tree_state);
+	bind_text(st, 3, r->branch);
+	bind_text(st, 4, r->session);
+	sqlite3_bind_int64(st, 5, runner);
+	bind_text(st, 6, r->suite);
+	bind_text(st, 7, r->component);
+	bind_text(st, 8, r->format);
+	bind_text(st, 9, r->format_version);
+	bind_text(st, 10, r->tool_version);
+	bind_time(st, 11, r->started_at);
+	sqlite3_bind_int64(st, 12, r->ingested_at);
+	bind_text(st, 13, r->digest);
+	sqlite3_bind_int64(st, 14, r->series);
+	sqlite3_bind_int64(st, 15, r->samples);
+	sqlite3_bind_int64(st, 16, r->absences);
+	bind_text(st, 17, r->facts);
+	return rows_one_id(s, st, err);
+}
+
+int rows_begin_run(struct store *s, const struct incoming *r, int64_t *run, int64_t *runner, enum placed *placed,
+	struct err *err)
+{
+	int dropped = is_dropped(s, r, err);
+	int64_t commit;
+
+	*run = 0;
+	*placed = PLACED_DROPPED;
+	if (dropped)
+		return dropped < 0 ? -1 : 0;
+	commit = put_commit_sha(s, r->sha, err);
+	*runner = commit < 0 ? -1 : put_runner(s, r->runner_key, r->runner_label, err);
+	if (*runner < 0)
+		return -1;
+	*run = find_run(s, commit, *runner, r, err);
+	if (*run < 0)
+		return -1;
+	if (*run > 0) {
+		int64_t known = *run;
+		*run = 0;
+		*placed = PLACED_ALREADY;
+		return adopt_run(s, known, r, err);
+	}
+	*placed = PLACED_STORED;
+	*run = insert_run(s, commit, *runner, r, err);
+	return *run < 0 ? -1 : 0;
+}
+
+int rows_check_root(struct store *s, const char *root, bool force, struct err *err)
+{
+	sqlite3_stmt *st;
+	char known[65] = "";
+	int r;
+
+	if (!root)
+		return 0;
+	st = store_statement(s, sql_property_get, err);
+	if (!st)
+		return -1;
+	bind_text(st, 1, "root");
+	r = store_step(s, st, storing, err);
+	if (r > 0) {
+		snprintf(known, sizeof(known), "%s", column_text(st, 0));
+		sqlite3_reset(st);
+	}
+	if (r < 0)
+		return -1;
+	if (!*known) {
+		st = store_statement(s, sql_property_set, err);
+		if (!st)
+			return -1;
+		bind_text(st, 1, "root");
+		bind_text(st, 2, root);
+		return store_step(s, st, storing, err);
+	}
+	if (strcmp(known, root) && !force)
+		return err_set(err, ERR_STORE, "%s: holds another repository (its first commit is %.12s, this one's %.12s); name a store of its own with --store, or --force",
+			s->path, known, root);
+	return 0;
+}

@@ -1,0 +1,84 @@
+/*
+ * store-rows: writing rows, as adding, merging and dropping share it. Only src/store-*.c include it.
+ */
+#ifndef STORE_ROWS_H
+#define STORE_ROWS_H
+
+#include "store-private.h"
+
+/* ---- transactions ---- */
+
+int rows_begin(struct store *s, const char *doing, struct err *err);
+int rows_begin_loading(struct store *s, const char *doing, struct err *err); /* see struct bulk */
+/* Commits when r is 0, else rolls back. Returns 0 or -1. */
+int rows_finish(struct store *s, int r, struct err *err);
+
+/* ---- rows that are found or added: their ids, or -1 with err set ---- */
+
+/* The id that a one-row statement gives, 0 when it gives none; runs it to its end. */
+int64_t rows_one_id(struct store *s, sqlite3_stmt *st, struct err *err);
+
+int64_t rows_put_commit(struct store *s, const struct commit_fact *c, struct err *err);
+
+/* Where the last series went: neighbours in sorted order share their benchmark. */
+struct series_cache {
+	char *suite, *benchmark;
+	int64_t benchmark_id;
+	struct intern *metrics; /* the metric's fields joined; ids index metric_ids */
+	int64_t *metric_ids;
+	size_t cap;
+};
+
+void series_cache_release(struct series_cache *c);
+int64_t rows_put_series(struct store *s, struct series_cache *c, const char *suite, const char *benchmark,
+	const struct metric *m, const char *variant, int64_t runner, int64_t run, struct err *err);
+
+/*
+ * Samples on their way into the table, a statement's worth at a time.
+ *
+ * While they are loaded, foreign keys are not enforced on this connection: both numbers of each row
+ * were looked up or added in the same transaction, and checking them again takes as long as the
+ * insertion. `store check` checks them.
+ */
+enum { BULK = 32 };
+
+struct sample_row {
+	int64_t run, series, ordinal;
+	struct num value;
+};
+
+struct bulk {
+	struct store *s;
+	struct sample_row rows[BULK];
+	int n;
+};
+
+int bulk_add(struct bulk *b, struct sample_row row, struct err *err);
+int bulk_end(struct bulk *b, struct err *err); /* what is left */
+
+int rows_put_absence(struct store *s, int64_t run, int64_t series, const char *status, const char *reason,
+	struct err *err);
+
+/* ---- runs ---- */
+
+/* A run about to be stored, whatever it came from. */
+struct incoming {
+	const char *sha, *tree_state, *branch, *session;
+	const char *runner_key, *runner_label;
+	const char *suite, *component, *format, *format_version, *tool_version;
+	int64_t started_at, ingested_at;
+	const char *digest, *facts;
+	int64_t series, samples, absences;
+};
+
+/* Begins a run: *run > 0 and PLACED_STORED when its samples are wanted. */
+int rows_begin_run(struct store *s, const struct incoming *r, int64_t *run, int64_t *runner, enum placed *placed,
+	struct err *err);
+
+/* Remembers the repository's first commit, or compares it with the one that is known. NULL: nothing. */
+int rows_check_root(struct store *s, const char *root, bool force, struct err *err);
+
+/* Records a tombstone and deletes the run that it is for, if it is here. */
+int rows_bury(struct store *s, const struct tombstone *t, struct err *err);
+
+#endif

@@ -68,6 +68,16 @@ static void add_median(struct buf *b, struct decimal exact, double nearest)
 		buf_addstr(b, text.p);
 }
 
+/* 0 is not known: a guess, a document. */
+static void add_distance(struct buf *b, int distance)
+{
+	add_key(b, "distance");
+	if (distance > 0)
+		buf_addf(b, "%d", distance);
+	else
+		buf_addstr(b, "null");
+}
+
 static void add_side(struct buf *b, const char *key, const struct side *s, struct decimal exact,
 	double nearest, bool is_base)
 {
@@ -79,7 +89,7 @@ static void add_side(struct buf *b, const char *key, const struct side *s, struc
 	buf_addch(b, '{');
 	if (is_base) {
 		add_string(b, "sha", s->sha);
-		add_int(b, "distance", s->distance);
+		add_distance(b, s->distance);
 	}
 	if (s->runner)
 		add_string(b, "runner", s->runner);
@@ -142,11 +152,7 @@ static void add_base(struct buf *b, const struct report_base *base)
 	add_string(b, "asked", base->asked);
 	add_string(b, "sha", base->sha);
 	add_string(b, "subject", base->subject);
-	add_key(b, "distance");
-	if (base->sha)
-		buf_addf(b, "%d", base->distance);
-	else
-		buf_addstr(b, "null");
+	add_distance(b, base->sha ? base->distance : 0);
 	add_string(b, "why", base->why);
 	add_bool(b, "guess", base->guess);
 	buf_addch(b, '}');

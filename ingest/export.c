@@ -120,6 +120,8 @@ static int read_run(struct reading *r, const struct jv *o, struct err *err)
 		get_time(o, "ingested_at", &h.ingested_at, err) < 0 || read_runner(o, &h, err) < 0 ||
 		jv_get_object(o, "facts", &f, err) < 0)
 		return -1;
+	if (strcmp(h.tree_state, "clean") && strncmp(h.tree_state, "dirty:", 6))
+		return err_set(err, ERR_FORMAT, "'tree_state' is '%.80s', expected clean or dirty:DIGEST", h.tree_state);
 	if (f) {
 		jv_dump(&facts, f);
 		h.facts = facts.p;
@@ -132,6 +134,8 @@ static int read_values(struct reading *r, int64_t series, const struct jv *value
 {
 	size_t i;
 
+	if (jv_len(values) == 0)
+		return err_set(err, ERR_FORMAT, "'values' is empty");
 	for (i = 0; i < jv_len(values); i++) {
 		const struct jv *v = jv_at(values, i);
 		if (jv_kind(v) != JV_INT && jv_kind(v) != JV_REAL)

@@ -6,5 +6,6 @@ FROM run AS r
 JOIN commit_ AS c ON c.id = r.commit_id
 JOIN runner AS n ON n.id = r.runner_id
 WHERE r.branch = ?1 AND r.tree_state = 'clean' AND c.sha <> ?2
+	AND coalesce(c.committed_at, 0) <= coalesce((SELECT committed_at FROM commit_ WHERE sha = ?2), 9223372036854775807)
 ORDER BY c.committed_at DESC, r.ingested_at DESC, r.id DESC
-LIMIT ?3;
+LIMIT 1;

@@ -215,13 +215,46 @@ void baseline_release(struct baseline *b)
 
 /* ---- the walk ---- */
 
-void walk_start(struct walk *w, struct context *c, const struct baseline *base, const char *head_sha, int max)
+/* From git while it has the commit, else from the store. 1, 0 nobody knows it, -1. */
+static int find_commit(struct context *c, const char *sha, struct git_commit *ret, struct err *err)
+{
+	int r = c->git ? git_commit(c->git, sha, ret, err) : 0;
+
+	return r ? r : stored_commit(c, sha, ret, err);
+}
+
+/* How many first parents back from one commit another is; 0 when it is not on that line, -1. */
+static int steps_back(struct context *c, const char *from, const char *to, int max, struct err *err)
+{
+	struct git_commit commit = {0};
+	int steps, r;
+
+	snprintf(commit.parents[0], sizeof(commit.parents[0]), "%s", from);
+	for (steps = 0; steps <= max; steps++) {
+		char sha[65];
+		snprintf(sha, sizeof(sha), "%s", commit.parents[0]);
+		if (!strcmp(sha, to))
+			return steps;
+		r = find_commit(c, sha, &commit, err);
+		if (r < 0)
+			return -1;
+		if (r == 0 || commit.n_parents <= 0)
+			return 0;
+	}
+	return 0;
+}
+
+int walk_start(struct walk *w, struct context *c, const struct baseline *base, const char *head_sha, int max,
+	struct err *err)
 {
 	*w = (struct walk){.c = c, .base = base, .max = max};
 	snprintf(w->head, sizeof(w->head), "%s", head_sha);
 	snprintf(w->next, sizeof(w->next), "%s", base->start);
 	w->ended = !*w->next;
 	w->unknown = w->ended;
+	if (*head_sha && *base->start)
+		w->offset = steps_back(c, head_sha, base->start, max, err);
+	return w->offset < 0 ? -1 : 0;
 }
 
 void candidate_release(struct candidate *c)
@@ -293,10 +326,8 @@ static bool recorded_on(const struct store_runs *runs, const char *branch)
 /* Steps to w->next. 1, 0 when its parents end the walk after it, -1. */
 static int step(struct walk *w, struct candidate *ret, struct err *err)
 {
-	int r = w->c->git ? git_commit(w->c->git, w->next, &ret->commit, err) : 0;
+	int r = find_commit(w->c, w->next, &ret->commit, err);
 
-	if (r == 0)
-		r = stored_commit(w->c, w->next, &ret->commit, err);
 	if (r < 0)
 		return -1;
 	if (r == 0) {
@@ -304,8 +335,9 @@ static int step(struct walk *w, struct candidate *ret, struct err *err)
 		ret->commit = (struct git_commit){.n_parents = -1};
 		snprintf(ret->commit.sha, sizeof(ret->commit.sha), "%s", w->next);
 	}
-	ret->distance = ++w->distance;
-	w->ended = ret->commit.n_parents <= 0 || w->distance >= w->max;
+	w->steps++;
+	ret->distance = w->offset ? w->offset + w->steps - 1 : w->steps;
+	w->ended = ret->commit.n_parents <= 0 || w->steps >= w->max;
 	w->unknown = ret->commit.n_parents < 0;
 	if (!w->ended)
 		snprintf(w->next, sizeof(w->next), "%s", ret->commit.parents[0]);
@@ -319,7 +351,7 @@ static int guess(struct walk *w, struct candidate *ret, struct err *err)
 	if (!w->base->guess || w->found || !w->unknown)
 		return 0;
 	w->found++;
-	if (store_runs_of_branch(w->c->store, w->base->guess, w->head, 1, &ret->runs, err) < 0)
+	if (store_runs_of_branch(w->c->store, w->base->guess, w->head, &ret->runs, err) < 0)
 		return -1;
 	if (ret->runs.n == 0)
 		return 0;
@@ -330,7 +362,6 @@ static int guess(struct walk *w, struct candidate *ret, struct err *err)
 		return -1;
 	keep_runs(&ret->runs, has_state, "clean");
 	ret->guess = true;
-	ret->distance = w->distance + 1;
 	return ret->runs.n > 0;
 }
 

@@ -36,20 +36,23 @@ struct walk {
 	struct context *c;
 	const struct baseline *base;
 	char head[65], next[65];
-	int distance, max;
-	int found; /* candidates so far */
+	int steps, max; /* commits looked at */
+	int offset;     /* from HEAD to the start, along first parents; 0: not on that line */
+	int found;      /* candidates so far */
 	bool ended, unknown; /* no more commits; because ancestry is not known further */
 };
 
 struct candidate {
 	struct git_commit commit;
-	int distance;          /* 1: where the walk started */
+	int distance;          /* along first parents from HEAD, else from the start (1); 0 unknown */
 	struct store_runs runs; /* clean ones */
 	char borrowed[65];     /* the commit with the same tree whose runs these are, or "" */
 	bool guess;
 };
 
-void walk_start(struct walk *w, struct context *c, const struct baseline *base, const char *head_sha, int max);
+/* head_sha "": documents, which have no line of parents. */
+int walk_start(struct walk *w, struct context *c, const struct baseline *base, const char *head_sha, int max,
+	struct err *err);
 int walk_next(struct walk *w, struct candidate *ret, struct err *err); /* 1, 0 no more, -1 */
 void candidate_release(struct candidate *c);
 

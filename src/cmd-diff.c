@@ -145,7 +145,8 @@ static int base_from_commits(struct comparison *x, struct operand *base, const s
 
 	if (base_line(x->c, base, head, head_is_document, line, err) < 0)
 		return -1;
-	walk_start(&w, x->c, line, head_is_document ? "" : head->commit.sha, policy_max_distance(x->c->policy));
+	if (walk_start(&w, x->c, line, head_is_document ? "" : head->commit.sha, policy_max_distance(x->c->policy), err) < 0)
+		return -1;
 	return comparison_walk(x, &w, err);
 }
 

@@ -16,15 +16,15 @@ static const struct opt opts[] = {
 	OPT_END};
 
 /* What to type next, worst obstacle first. */
-static void next_steps(struct report *r, const struct baseline *base, const struct head_side *head, bool may_first_run,
+static void next_steps(struct report *r, const struct baseline *base, bool head_measured, bool may_first_run,
 	const char **next)
 {
 	r->next = next;
-	if (!head->any)
+	if (!head_measured)
 		next[r->n_next++] = "run the benchmarks, then: perfgate ingest results/";
 	if (base->remedy && (base->branch || r->base.guess || !r->base.sha))
 		next[r->n_next++] = base->remedy;
-	if (head->any && !r->base.sha)
+	if (head_measured && !r->base.sha)
 		next[r->n_next++] = may_first_run ?
 			"check out the base, run the same benchmarks there and ingest them; or add --first-run, this once" :
 			"check out the base, run the same benchmarks there and ingest them";
@@ -46,10 +46,10 @@ static int compare(struct comparison *x, const struct gate *o, const char *asked
 		ret = baseline_find(c, asked, &head.commit, head.checkout, &base, err);
 	if (ret == 0)
 		ret = comparison_begin(x, err);
-	if (ret == 0) {
-		walk_start(&w, c, &base, head.commit.sha, policy_max_distance(c->policy));
+	if (ret == 0)
+		ret = walk_start(&w, c, &base, head.commit.sha, policy_max_distance(c->policy), err);
+	if (ret == 0)
 		ret = comparison_walk(x, &w, err);
-	}
 	if (ret == 0)
 		ret = comparison_end(x, "no commit that could serve as base has a run of its suite", err);
 	if (ret == 0) {
@@ -59,7 +59,7 @@ static int compare(struct comparison *x, const struct gate *o, const char *asked
 		r.base = (struct report_base){.asked = base.asked, .sha = *x->base_sha ? x->base_sha : NULL,
 			.subject = *x->base_subject ? x->base_subject : NULL, .distance = x->base_distance, .why = base.why,
 			.guess = x->base_guess};
-		next_steps(&r, &base, &head, policy_require(c->policy) && !o->judge.first_run, next);
+		next_steps(&r, &base, x->head.n_covered > 0, policy_require(c->policy) && !o->judge.first_run, next);
 		ret = judge_report(x, &o->judge, &r, status, err);
 	}
 	baseline_release(&base);

@@ -429,7 +429,7 @@ int comparison_walk(struct comparison *x, struct walk *w, struct err *err)
 		r = -1;
 	while (r == 0 && (x->open || !all_covered(x) || first) && (r = walk_next(w, &c, err)) > 0) {
 		r = try_candidate(x, &c, first, err);
-		progress_update(progress, w->distance, w->max);
+		progress_update(progress, w->steps, w->max);
 		candidate_release(&c);
 		first = false;
 		if (r < 0)

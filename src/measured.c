@@ -264,7 +264,9 @@ static void add_value(struct measurements *m, struct measured *x, int64_t sessio
 
 static void add_absence(struct measured *x, int64_t session, const char *status, const char *reason)
 {
-	if (x->absence || (x->session >= 0 && x->session != session))
+	if (x->session < 0)
+		x->session = session;
+	if (x->absence || x->session != session)
 		return;
 	x->absence = xasprintf("%s%s%s", status, *reason ? ": " : "", reason);
 }

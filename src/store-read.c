@@ -64,9 +64,9 @@ static int collect_runs(struct store *s, sqlite3_stmt *st, struct store_runs *re
 	return r;
 }
 
-/* A run query with text parameters ("" ends nothing: NULL does). */
-static int runs_by_text(struct store *s, const char *sql, const char *a, const char *b, int64_t limit,
-	struct store_runs *ret, struct err *err)
+/* A run query with one or two text parameters. */
+static int runs_by_text(struct store *s, const char *sql, const char *a, const char *b, struct store_runs *ret,
+	struct err *err)
 {
 	sqlite3_stmt *st = store_statement(s, sql, err);
 
@@ -75,31 +75,29 @@ static int runs_by_text(struct store *s, const char *sql, const char *a, const c
 	bind_text(st, 1, a);
 	if (b)
 		bind_text(st, 2, b);
-	if (limit)
-		sqlite3_bind_int64(st, 3, limit);
 	return collect_runs(s, st, ret, err);
 }
 
 int store_runs_of_commit(struct store *s, const char *sha, struct store_runs *ret, struct err *err)
 {
-	return runs_by_text(s, sql_runs_of_commit, sha, NULL, 0, ret, err);
+	return runs_by_text(s, sql_runs_of_commit, sha, NULL, ret, err);
 }
 
 int store_runs_of_tree(struct store *s, const char *tree_sha, const char *but_sha, struct store_runs *ret,
 	struct err *err)
 {
-	return runs_by_text(s, sql_runs_of_tree, tree_sha, but_sha, 0, ret, err);
+	return runs_by_text(s, sql_runs_of_tree, tree_sha, but_sha, ret, err);
 }
 
-int store_runs_of_branch(struct store *s, const char *branch, const char *but_sha, int64_t limit,
-	struct store_runs *ret, struct err *err)
+int store_runs_of_branch(struct store *s, const char *branch, const char *but_sha, struct store_runs *ret,
+	struct err *err)
 {
-	return runs_by_text(s, sql_runs_of_branch, branch, but_sha, limit, ret, err);
+	return runs_by_text(s, sql_runs_of_branch, branch, but_sha, ret, err);
 }
 
 int store_runs_by_digest(struct store *s, const char *prefix, struct store_runs *ret, struct err *err)
 {
-	return runs_by_text(s, sql_runs_by_digest, prefix, NULL, 0, ret, err);
+	return runs_by_text(s, sql_runs_by_digest, prefix, NULL, ret, err);
 }
 
 int store_runs_newest(struct store *s, int64_t limit, struct store_runs *ret, struct err *err)

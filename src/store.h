@@ -87,8 +87,9 @@ int store_runs_of_commit(struct store *s, const char *sha, struct store_runs *re
 int store_runs_of_tree(struct store *s, const char *tree_sha, const char *but_sha, struct store_runs *ret,
 	struct err *err);
 int store_runs_newest(struct store *s, int64_t limit, struct store_runs *ret, struct err *err); /* -1: all */
-int store_runs_of_branch(struct store *s, const char *branch, const char *but_sha, int64_t limit,
-	struct store_runs *ret, struct err *err);
+/* The newest clean run recorded on a branch that is not newer than a commit, nor of it. */
+int store_runs_of_branch(struct store *s, const char *branch, const char *but_sha, struct store_runs *ret,
+	struct err *err);
 int store_runs_by_digest(struct store *s, const char *prefix, struct store_runs *ret, struct err *err);
 int store_runs_exported(struct store *s, struct store_runs *ret, struct err *err); /* by commit, state, runner, digest */
 int store_branch_known(struct store *s, const char *branch, struct err *err); /* 1, 0, -1 */

@@ -1,11 +1,10 @@
 /*
  * failing: preloaded into perfgate, makes one call fail.
  *
- *	FAILING_CALL   memory: malloc, calloc, realloc; file: what writes to a file, cuts or syncs it
- *	FAILING_AT     the number of the call, from 1 up
- *	FAILING_ERRNO  the error, a number; ENOSPC, for instance, is 28 on Linux
- *	FAILING_ON     if set, every later call fails too: a disk that stays full
- *	FAILING_MARK   a file that is created when a call failed
+ *	FAILING_CALL   memory: malloc, calloc, realloc; file: what writes to a file, cuts or syncs
+ *it FAILING_AT     the number of the call, from 1 up FAILING_ERRNO  the error, a number; ENOSPC,
+ *for instance, is 28 on Linux FAILING_ON     if set, every later call fails too: a disk that stays
+ *full FAILING_MARK   a file that is created when a call failed
  *
  * Programs of another name than perfgate are left alone, and so are the standard streams.
  */
@@ -74,9 +73,9 @@ static bool now(const char *what)
 }
 
 /* Looked up once; dlsym() returns functions as void *. */
-#define REAL(name, result, ...) \
-	static result (*real)(__VA_ARGS__); \
-	if (!real) \
+#define REAL(name, result, ...)                                                                    \
+	static result (*real)(__VA_ARGS__);                                                        \
+	if (!real)                                                                                 \
 	*(void **)(void *)&real = dlsym(RTLD_NEXT, #name)
 
 /* ---- memory ---- */

@@ -226,7 +226,8 @@ static int collect(
  * metric are mostly the same bytes in the same place. What they say is compared all the same. */
 static struct recent *recent_of(struct policy *p, const struct series_key *key)
 {
-	uintptr_t h = (uintptr_t)key->metric ^ ((uintptr_t)key->variant << 3) ^ (uintptr_t)key->suite;
+	uintptr_t h =
+		(uintptr_t)key->metric ^ ((uintptr_t)key->variant << 3) ^ (uintptr_t)key->suite;
 
 	return &p->recent[(h >> 4 ^ h >> 10) % RECENT];
 }

@@ -2,7 +2,8 @@
  * policy: what perfgate.conf and the built-in rules say of each series.
  *
  * Rules match unanchored PCRE2 patterns on suite, benchmark, metric, variant and runner; the last
- * match wins, attribute by attribute; built-in rules come first. Pure: the text comes from the caller.
+ * match wins, attribute by attribute; built-in rules come first. Pure: the text comes from the
+ * caller.
  */
 #ifndef POLICY_H
 #define POLICY_H
@@ -37,12 +38,14 @@ struct decision {
 	enum gate_class class_;
 	enum judge judge;
 	enum direction direction;
-	struct decimal tolerance;       /* relative to |base|: 0.02 is 2 % */
-	struct decimal floor;           /* in the metric's unit */
-	struct decimal cross_tolerance; /* used instead of tolerance when the base ran on another runner */
+	struct decimal tolerance; /* relative to |base|: 0.02 is 2 % */
+	struct decimal floor;     /* in the metric's unit */
+	struct decimal
+		cross_tolerance; /* used instead of tolerance when the base ran on another runner */
 	enum missing_rule missing;
 	enum across across;
-	/* The rule that set each, for policy_rule_name(); -1 for a direction that is the document's. */
+	/* The rule that set each, for policy_rule_name(); -1 for a direction that is the
+	 * document's. */
 	int by[ATTR_COUNT];
 };
 
@@ -64,16 +67,18 @@ void policy_freep(struct policy **p);
  * Where no rule sets `missing`, the class does: error for hard, warn for the rest. A
  * cross-tolerance is at least the tolerance, unless the rule that sets it comes later.
  */
-int policy_decide(struct policy *p, const struct series_key *key, struct decision *ret, struct err *err);
+int policy_decide(
+	struct policy *p, const struct series_key *key, struct decision *ret, struct err *err);
 
-int policy_rules(const struct policy *p);                             /* how many, built-in ones included */
+int policy_rules(const struct policy *p); /* how many, built-in ones included */
 const char *policy_rule_name(
 	const struct policy *p, int rule); /* "built-in: kpi counts", "perfgate.conf:12 wobble" */
 
 /* [gate] and [ingest] */
 const char *policy_base(const struct policy *p); /* NULL: not set */
 int policy_max_distance(const struct policy *p); /* 1000 unless set */
-bool policy_require(const struct policy *p);     /* on when there is a file, unless it says `require = no` */
+bool policy_require(
+	const struct policy *p); /* on when there is a file, unless it says `require = no` */
 bool policy_expects(const struct policy *p, const char *suite);
 size_t policy_expected(const struct policy *p, const char *const **ret_suites);
 size_t policy_ignore_dirty(const struct policy *p, const char *const **ret_globs);

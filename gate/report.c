@@ -36,7 +36,8 @@ void report_count(struct report *r)
 
 static int write_error(struct err *err)
 {
-	return err_set(err, errno == EPIPE ? ERR_PIPE : ERR_IO, "cannot write the report: %s", strerror(errno));
+	return err_set(err, errno == EPIPE ? ERR_PIPE : ERR_IO, "cannot write the report: %s",
+		strerror(errno));
 }
 
 int report_put(struct buf *b, FILE *out, struct err *err)

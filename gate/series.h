@@ -17,12 +17,13 @@ struct series_key {
 
 /* What one side of a comparison has of a series. */
 struct side {
-	const char *sha;      /* NULL: nothing found; for documents given to diff: the file's name */
-	int distance;         /* commits back along first parents; 0: not known, or head itself */
-	const char *runner;   /* where it was measured, when not the series' own runner; else NULL */
+	const char *sha;    /* NULL: nothing found; for documents given to diff: the file's name */
+	int distance;       /* commits back along first parents; 0: not known, or head itself */
+	const char *runner; /* where it was measured, when not the series' own runner; else NULL */
 	const struct num *values;
 	size_t n;
-	const char *absence;  /* "unsupported: no fp64", when a number is lacking on purpose; else NULL */
+	const char *absence; /* "unsupported: no fp64", when a number is lacking on purpose; else
+				NULL */
 };
 
 #endif

@@ -125,7 +125,8 @@ static void judge_exact(struct judged *j)
 
 	j->verdict = exact_verdict(j->head_exact, j->base_exact, j->decision.direction,
 		j->tolerance, j->decision.floor);
-	j->unstable = exact_spread(p->head.values, p->head.n, j->head_exact, j->tolerance).exceeds ||
+	j->unstable =
+		exact_spread(p->head.values, p->head.n, j->head_exact, j->tolerance).exceeds ||
 		exact_spread(p->base.values, p->base.n, j->base_exact, j->tolerance).exceeds;
 }
 
@@ -145,7 +146,8 @@ static void explain_exact(const struct judged *j, struct buf *b)
 	if (p->head.runner)
 		add_runner(b, "head", p->head.runner);
 	if (j->unstable)
-		add_spread(b, j, exact_spread(p->head.values, p->head.n, j->head_exact, j->tolerance),
+		add_spread(b, j,
+			exact_spread(p->head.values, p->head.n, j->head_exact, j->tolerance),
 			exact_spread(p->base.values, p->base.n, j->base_exact, j->tolerance));
 }
 
@@ -385,7 +387,8 @@ void verdicts_sort(struct judged *j, size_t n, const struct judge_options *opts)
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		keys[i] = (struct sort_key){(unsigned)status_rank(verdict_status(&j[i], opts)) << 16 |
+		keys[i] = (struct sort_key){
+			(unsigned)status_rank(verdict_status(&j[i], opts)) << 16 |
 				(unsigned)j[i].verdict << 8 | (unsigned)j[i].decision.class_,
 			change_size(&j[i]), &j[i]};
 	if (n)

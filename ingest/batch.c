@@ -18,8 +18,9 @@ struct batch {
 	struct sink sink;
 	char *component;
 	struct spill *spill;
-	struct intern *names;  /* canonical forms; ids are series numbers */
-	struct intern *reasons; /* "run\0series\0status\0reason": an absence said twice counts once */
+	struct intern *names; /* canonical forms; ids are series numbers */
+	struct intern
+		*reasons; /* "run\0series\0status\0reason": an absence said twice counts once */
 	struct batch_run *runs;
 	size_t n_runs, cap_runs;
 	struct batch_absence *absences;
@@ -52,14 +53,16 @@ static int check_name(const char *what, const char *s, bool may_be_empty, struct
 	return 0;
 }
 
-static int64_t add_series(struct sink *s, const char *benchmark, const struct metric *m, const char *variant,
-	struct err *err)
+static int64_t add_series(struct sink *s, const char *benchmark, const struct metric *m,
+	const char *variant, struct err *err)
 {
 	struct batch *b = (struct batch *)s;
 	_cleanup_(freep) char *prefixed = NULL;
 
-	if (check_name("benchmark name", benchmark, false, err) < 0 || check_name("metric name", m->name, false, err) < 0 ||
-		check_name("unit", m->unit, true, err) < 0 || check_name("quantity", m->quantity, true, err) < 0 ||
+	if (check_name("benchmark name", benchmark, false, err) < 0 ||
+		check_name("metric name", m->name, false, err) < 0 ||
+		check_name("unit", m->unit, true, err) < 0 ||
+		check_name("quantity", m->quantity, true, err) < 0 ||
 		check_name("variant", variant, true, err) < 0)
 		return -1;
 	if (b->component) {
@@ -69,7 +72,8 @@ static int64_t add_series(struct sink *s, const char *benchmark, const struct me
 	buf_clear(&b->scratch);
 	digest_canonical(&b->scratch, benchmark, m, variant);
 	if (intern_bytes(b->names) > NAMES_MAX)
-		return err_set(err, ERR_FORMAT, "more than 96 MiB of different names in one document; split it");
+		return err_set(err, ERR_FORMAT,
+			"more than 96 MiB of different names in one document; split it");
 	return intern_add(b->names, b->scratch.p, b->scratch.len);
 }
 
@@ -182,16 +186,18 @@ static int add_run(struct sink *s, const struct run_head *h, struct err *err)
 
 static void release_run(struct batch_run *r)
 {
-	const char *owned[] = {r->head.suite, r->head.format, r->head.format_version, r->head.tool_version, r->head.sha,
-		r->head.runner_key, r->head.runner_label, r->head.facts, r->head.tree_state, r->head.branch,
-		r->head.session, r->head.component, r->head.digest};
+	const char *owned[] = {r->head.suite, r->head.format, r->head.format_version,
+		r->head.tool_version, r->head.sha, r->head.runner_key, r->head.runner_label,
+		r->head.facts, r->head.tree_state, r->head.branch, r->head.session,
+		r->head.component, r->head.digest};
 	size_t i;
 
 	for (i = 0; i < ARRAY_LEN(owned); i++)
 		free((char *)(uintptr_t)owned[i]);
 }
 
-static int amend_run(struct sink *s, int run, int64_t started_at, const char *facts, struct err *err)
+static int amend_run(
+	struct sink *s, int run, int64_t started_at, const char *facts, struct err *err)
 {
 	struct batch *b = (struct batch *)s;
 	struct run_head *h = &b->runs[run].head;
@@ -216,8 +222,8 @@ static int add_sample(struct sink *s, int run, int64_t series, struct num value,
 	return 0;
 }
 
-static int add_absence(struct sink *s, int run, int64_t series, enum sink_status status, const char *reason,
-	struct err *err)
+static int add_absence(struct sink *s, int run, int64_t series, enum sink_status status,
+	const char *reason, struct err *err)
 {
 	struct batch *b = (struct batch *)s;
 	uint32_t known = intern_count(b->reasons), id;
@@ -231,7 +237,8 @@ static int add_absence(struct sink *s, int run, int64_t series, enum sink_status
 	if (id != known)
 		return 0;
 	if (intern_bytes(b->reasons) > NAMES_MAX)
-		return err_set(err, ERR_FORMAT, "more than 96 MiB of reasons in one document; split it");
+		return err_set(
+			err, ERR_FORMAT, "more than 96 MiB of reasons in one document; split it");
 	b->absences = xgrow(b->absences, b->n_absences, &b->cap_absences, sizeof(*b->absences));
 	b->absences[b->n_absences++] = (struct batch_absence){run, (uint32_t)series, status,
 		intern_get(b->reasons, id, &len) + b->scratch.len - strlen(reason)};
@@ -279,10 +286,14 @@ static int add_tombstone(struct sink *s, const struct tombstone *t, struct err *
 	struct tombstone *k;
 
 	(void)err;
-	b->tombstones = xgrow(b->tombstones, b->n_tombstones, &b->cap_tombstones, sizeof(*b->tombstones));
+	b->tombstones =
+		xgrow(b->tombstones, b->n_tombstones, &b->cap_tombstones, sizeof(*b->tombstones));
 	k = &b->tombstones[b->n_tombstones++];
-	*k = (struct tombstone){.sha = xstrdup(t->sha), .tree_state = xstrdup(t->tree_state),
-		.runner_key = xstrdup(t->runner_key), .digest = xstrdup(t->digest), .dropped_at = t->dropped_at};
+	*k = (struct tombstone){.sha = xstrdup(t->sha),
+		.tree_state = xstrdup(t->tree_state),
+		.runner_key = xstrdup(t->runner_key),
+		.digest = xstrdup(t->digest),
+		.dropped_at = t->dropped_at};
 	return 0;
 }
 
@@ -292,8 +303,14 @@ struct batch *batch_new(const char *component)
 {
 	struct batch *b = xcalloc(1, sizeof(*b));
 
-	b->sink = (struct sink){.run = add_run, .amend = amend_run, .series = add_series, .sample = add_sample,
-		.absence = add_absence, .note = add_note, .commit = add_commit, .tombstone = add_tombstone};
+	b->sink = (struct sink){.run = add_run,
+		.amend = amend_run,
+		.series = add_series,
+		.sample = add_sample,
+		.absence = add_absence,
+		.note = add_note,
+		.commit = add_commit,
+		.tombstone = add_tombstone};
 	b->component = component && *component ? xstrdup(component) : NULL;
 	b->spill = spill_new();
 	b->names = intern_new();
@@ -370,7 +387,8 @@ struct sink *batch_sink(struct batch *b)
 
 /* ---- order and digests ---- */
 
-static int compare_absences(const struct batch_absence *a, const struct batch_absence *b, const uint32_t *rank)
+static int compare_absences(
+	const struct batch_absence *a, const struct batch_absence *b, const uint32_t *rank)
 {
 	if (a->run != b->run)
 		return a->run < b->run ? -1 : 1;
@@ -382,7 +400,8 @@ static int compare_absences(const struct batch_absence *a, const struct batch_ab
 }
 
 /* Merge sort: qsort has no argument for the ranks, and qsort_r differs between systems. */
-static void sort_absences(struct batch_absence *a, struct batch_absence *tmp, size_t n, const uint32_t *rank)
+static void sort_absences(
+	struct batch_absence *a, struct batch_absence *tmp, size_t n, const uint32_t *rank)
 {
 	size_t half = n / 2, i = 0, j = half, k = 0;
 
@@ -435,7 +454,8 @@ static void advance_to(struct digesting *d, int run)
 	}
 }
 
-static int digest_row(void *ctx, int run, uint32_t series, int64_t ordinal, struct num value, struct err *err)
+static int digest_row(
+	void *ctx, int run, uint32_t series, int64_t ordinal, struct num value, struct err *err)
 {
 	struct digesting *d = ctx;
 
@@ -460,7 +480,8 @@ static int check_digests(const struct batch *b, struct err *err)
 
 	for (i = 0; i < b->n_runs; i++)
 		if (b->runs[i].head.digest && strcmp(b->runs[i].head.digest, b->runs[i].digest))
-			return err_set(err, ERR_FORMAT, "run %zu says its digest is %.64s, but its content has %s: it was changed or cut",
+			return err_set(err, ERR_FORMAT,
+				"run %zu says its digest is %.64s, but its content has %s: it was changed or cut",
 				i + 1, b->runs[i].head.digest, b->runs[i].digest);
 	return 0;
 }
@@ -486,7 +507,8 @@ int batch_finish(struct batch *b, struct err *err)
 /* ---- handing out ---- */
 
 struct counting {
-	int (*row)(void *ctx, int run, uint32_t series, int64_t ordinal, struct num value, struct err *err);
+	int (*row)(void *ctx, int run, uint32_t series, int64_t ordinal, struct num value,
+		struct err *err);
 	void *ctx;
 	uint32_t run, series;
 	int64_t ordinal;
@@ -505,13 +527,15 @@ static int count_row(void *ctx, uint32_t run, uint32_t series, struct num value,
 }
 
 int batch_each(struct batch *b,
-	int (*row)(void *ctx, int run, uint32_t series, int64_t ordinal, struct num value, struct err *err), void *ctx,
-	struct err *err)
+	int (*row)(void *ctx, int run, uint32_t series, int64_t ordinal, struct num value,
+		struct err *err),
+	void *ctx, struct err *err)
 {
 	struct counting c = {.row = row, .ctx = ctx, .run = INTERN_NONE, .series = INTERN_NONE};
 
 	order_series(b);
-	return spill_each(b->spill, b->rank, b->ordered_count, (uint32_t)b->n_runs, count_row, &c, err);
+	return spill_each(
+		b->spill, b->rank, b->ordered_count, (uint32_t)b->n_runs, count_row, &c, err);
 }
 
 size_t batch_runs(const struct batch *b)

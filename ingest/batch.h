@@ -60,9 +60,11 @@ size_t batch_samples(const struct batch *b);
 size_t batch_commits(const struct batch *b, const struct commit_fact **ret);
 size_t batch_tombstones(const struct batch *b, const struct tombstone **ret);
 
-/* Calls row for every sample in sorted order; ordinal counts within (run, series). Can be repeated. */
+/* Calls row for every sample in sorted order; ordinal counts within (run, series). Can be repeated.
+ */
 int batch_each(struct batch *b,
-	int (*row)(void *ctx, int run, uint32_t series, int64_t ordinal, struct num value, struct err *err), void *ctx,
-	struct err *err);
+	int (*row)(void *ctx, int run, uint32_t series, int64_t ordinal, struct num value,
+		struct err *err),
+	void *ctx, struct err *err);
 
 #endif

@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-void digest_canonical(struct buf *out, const char *benchmark, const struct metric *m, const char *variant)
+void digest_canonical(
+	struct buf *out, const char *benchmark, const struct metric *m, const char *variant)
 {
-	const char *fields[] = {benchmark, m->name, m->unit, m->quantity, direction_name(m->direction), variant};
+	const char *fields[] = {
+		benchmark, m->name, m->unit, m->quantity, direction_name(m->direction), variant};
 	size_t i;
 
 	for (i = 0; i < ARRAY_LEN(fields); i++) {
@@ -41,8 +43,8 @@ struct sha256 *digest_new(const struct run_head *head)
 
 static void digest_key(struct sha256 *h, char kind, const char *canonical, size_t len)
 {
-	unsigned char head[5] = {(unsigned char)kind, (unsigned char)(len >> 24), (unsigned char)(len >> 16),
-		(unsigned char)(len >> 8), (unsigned char)len};
+	unsigned char head[5] = {(unsigned char)kind, (unsigned char)(len >> 24),
+		(unsigned char)(len >> 16), (unsigned char)(len >> 8), (unsigned char)len};
 
 	sha256_add(h, head, sizeof(head));
 	sha256_add(h, canonical, len);
@@ -73,4 +75,3 @@ void digest_absence(struct sha256 *h, const char *canonical, size_t len, enum si
 	sha256_add_field(h, sink_status_name(status));
 	sha256_add_field(h, reason);
 }
-

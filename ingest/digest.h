@@ -22,6 +22,7 @@ void digest_absence(struct sha256 *h, const char *canonical, size_t len, enum si
 	const char *reason);
 
 /* Appends the canonical form of a series' names. */
-void digest_canonical(struct buf *out, const char *benchmark, const struct metric *m, const char *variant);
+void digest_canonical(
+	struct buf *out, const char *benchmark, const struct metric *m, const char *variant);
 
 #endif

@@ -1,4 +1,5 @@
-/* perfgate's own export: NDJSON, as docs/perfgate-formats.7 describes and src/cmd-store-export.c writes. */
+/* perfgate's own export: NDJSON, as docs/perfgate-formats.7 describes and src/cmd-store-export.c
+ * writes. */
 #include "reader.h"
 
 #include "json.h"
@@ -36,7 +37,8 @@ static int check_hex(const char *key, const char *s, size_t a, size_t b, struct 
 	size_t len = strlen(s);
 
 	if ((len != a && len != b) || strspn(s, "0123456789abcdef") != len)
-		return err_set(err, ERR_FORMAT, "'%s' is not %zu hexadecimal digits: '%.80s'", key, a, s);
+		return err_set(
+			err, ERR_FORMAT, "'%s' is not %zu hexadecimal digits: '%.80s'", key, a, s);
 	return 0;
 }
 
@@ -45,12 +47,14 @@ static int read_header(struct reading *r, const struct jv *o, struct err *err)
 	const char *kind;
 	int64_t version = 0;
 
-	if (need_string(o, "perfgate", &kind, err) < 0 || jv_get_int(o, "version", &version, err) < 0)
+	if (need_string(o, "perfgate", &kind, err) < 0 ||
+		jv_get_int(o, "version", &version, err) < 0)
 		return -1;
 	if (strcmp(kind, "export"))
 		return err_set(err, ERR_FORMAT, "'perfgate' is '%.40s', expected 'export'", kind);
 	if (version != 1)
-		return err_set(err, ERR_FORMAT, "export version %lld; this perfgate reads version 1", (long long)version);
+		return err_set(err, ERR_FORMAT,
+			"export version %lld; this perfgate reads version 1", (long long)version);
 	r->headed = true;
 	return 0;
 }
@@ -71,7 +75,8 @@ static int read_parents(const struct jv *o, const char **parents, int *n, struct
 	for (i = 0; i < jv_len(a); i++) {
 		const struct jv *p = jv_at(a, i);
 		if (jv_kind(p) != JV_STRING)
-			return err_set(err, ERR_FORMAT, "'parents' holds %s, expected strings", jv_kind_name(jv_kind(p)));
+			return err_set(err, ERR_FORMAT, "'parents' holds %s, expected strings",
+				jv_kind_name(jv_kind(p)));
 		parents[i] = jv_string(p, NULL);
 		if (check_hex("parents", parents[i], 40, 64, err) < 0)
 			return -1;
@@ -85,8 +90,10 @@ static int read_commit(struct reading *r, const struct jv *o, struct err *err)
 	const char *parents[PARENTS_MAX];
 	struct commit_fact c = {.parents = parents};
 
-	if (need_string(o, "commit", &c.sha, err) < 0 || check_hex("commit", c.sha, 40, 64, err) < 0 ||
-		jv_get_string(o, "tree", &c.tree_sha, err) < 0 || get_time(o, "committed_at", &c.committed_at, err) < 0 ||
+	if (need_string(o, "commit", &c.sha, err) < 0 ||
+		check_hex("commit", c.sha, 40, 64, err) < 0 ||
+		jv_get_string(o, "tree", &c.tree_sha, err) < 0 ||
+		get_time(o, "committed_at", &c.committed_at, err) < 0 ||
 		read_parents(o, parents, &c.n_parents, err) < 0)
 		return -1;
 	return r->sink->commit ? r->sink->commit(r->sink, &c, err) : 0;
@@ -110,18 +117,24 @@ static int read_run(struct reading *r, const struct jv *o, struct err *err)
 	struct run_head h = {.history = true, .tree_state = "clean"};
 	const struct jv *f = NULL;
 
-	if (need_string(o, "commit", &h.sha, err) < 0 || check_hex("commit", h.sha, 40, 64, err) < 0 ||
-		need_string(o, "suite", &h.suite, err) < 0 || need_string(o, "format", &h.format, err) < 0 ||
+	if (need_string(o, "commit", &h.sha, err) < 0 ||
+		check_hex("commit", h.sha, 40, 64, err) < 0 ||
+		need_string(o, "suite", &h.suite, err) < 0 ||
+		need_string(o, "format", &h.format, err) < 0 ||
 		jv_get_string(o, "format_version", &h.format_version, err) < 0 ||
 		jv_get_string(o, "tool_version", &h.tool_version, err) < 0 ||
-		jv_get_string(o, "tree_state", &h.tree_state, err) < 0 || jv_get_string(o, "branch", &h.branch, err) < 0 ||
-		jv_get_string(o, "session", &h.session, err) < 0 || jv_get_string(o, "component", &h.component, err) < 0 ||
-		jv_get_string(o, "digest", &h.digest, err) < 0 || get_time(o, "started_at", &h.started_at, err) < 0 ||
-		get_time(o, "ingested_at", &h.ingested_at, err) < 0 || read_runner(o, &h, err) < 0 ||
-		jv_get_object(o, "facts", &f, err) < 0)
+		jv_get_string(o, "tree_state", &h.tree_state, err) < 0 ||
+		jv_get_string(o, "branch", &h.branch, err) < 0 ||
+		jv_get_string(o, "session", &h.session, err) < 0 ||
+		jv_get_string(o, "component", &h.component, err) < 0 ||
+		jv_get_string(o, "digest", &h.digest, err) < 0 ||
+		get_time(o, "started_at", &h.started_at, err) < 0 ||
+		get_time(o, "ingested_at", &h.ingested_at, err) < 0 ||
+		read_runner(o, &h, err) < 0 || jv_get_object(o, "facts", &f, err) < 0)
 		return -1;
 	if (strcmp(h.tree_state, "clean") && strncmp(h.tree_state, "dirty:", 6))
-		return err_set(err, ERR_FORMAT, "'tree_state' is '%.80s', expected clean or dirty:DIGEST", h.tree_state);
+		return err_set(err, ERR_FORMAT,
+			"'tree_state' is '%.80s', expected clean or dirty:DIGEST", h.tree_state);
 	if (f) {
 		jv_dump(&facts, f);
 		h.facts = facts.p;
@@ -139,7 +152,8 @@ static int read_values(struct reading *r, int64_t series, const struct jv *value
 	for (i = 0; i < jv_len(values); i++) {
 		const struct jv *v = jv_at(values, i);
 		if (jv_kind(v) != JV_INT && jv_kind(v) != JV_REAL)
-			return err_set(err, ERR_FORMAT, "'values' holds %s, expected numbers", jv_kind_name(jv_kind(v)));
+			return err_set(err, ERR_FORMAT, "'values' holds %s, expected numbers",
+				jv_kind_name(jv_kind(v)));
 		if (r->sink->sample(r->sink, r->run, series, jv_num(v), err) < 0)
 			return -1;
 	}
@@ -151,10 +165,12 @@ static int read_absence(struct reading *r, int64_t series, const struct jv *o, s
 	const char *text, *reason = "";
 	enum sink_status status;
 
-	if (need_string(o, "status", &text, err) < 0 || jv_get_string(o, "reason", &reason, err) < 0)
+	if (need_string(o, "status", &text, err) < 0 ||
+		jv_get_string(o, "reason", &reason, err) < 0)
 		return -1;
 	if (sink_status_parse(text, &status) < 0)
-		return err_set(err, ERR_FORMAT, "'status' is '%.40s', expected unsupported, skipped or error", text);
+		return err_set(err, ERR_FORMAT,
+			"'status' is '%.40s', expected unsupported, skipped or error", text);
 	return r->sink->absence(r->sink, r->run, series, status, reason, err);
 }
 
@@ -167,13 +183,17 @@ static int read_series(struct reading *r, const struct jv *o, struct err *err)
 
 	if (r->run < 0)
 		return err_set(err, ERR_FORMAT, "a series before the first run");
-	if (need_string(o, "benchmark", &benchmark, err) < 0 || need_string(o, "metric", &m.name, err) < 0 ||
-		jv_get_string(o, "unit", &m.unit, err) < 0 || jv_get_string(o, "quantity", &m.quantity, err) < 0 ||
-		jv_get_string(o, "direction", &direction, err) < 0 || jv_get_string(o, "variant", &variant, err) < 0 ||
+	if (need_string(o, "benchmark", &benchmark, err) < 0 ||
+		need_string(o, "metric", &m.name, err) < 0 ||
+		jv_get_string(o, "unit", &m.unit, err) < 0 ||
+		jv_get_string(o, "quantity", &m.quantity, err) < 0 ||
+		jv_get_string(o, "direction", &direction, err) < 0 ||
+		jv_get_string(o, "variant", &variant, err) < 0 ||
 		jv_get_array(o, "values", &values, err) < 0)
 		return -1;
 	if (direction_parse(direction, &m.direction) < 0)
-		return err_set(err, ERR_FORMAT, "'direction' is '%.40s', expected lower, higher or none", direction);
+		return err_set(err, ERR_FORMAT,
+			"'direction' is '%.40s', expected lower, higher or none", direction);
 	series = r->sink->series(r->sink, benchmark, &m, variant, err);
 	if (series < 0)
 		return -1;
@@ -184,9 +204,12 @@ static int read_tombstone(struct reading *r, const struct jv *o, struct err *err
 {
 	struct tombstone t = {0};
 
-	if (need_string(o, "commit", &t.sha, err) < 0 || need_string(o, "tree_state", &t.tree_state, err) < 0 ||
-		need_string(o, "runner", &t.runner_key, err) < 0 || need_string(o, "digest", &t.digest, err) < 0 ||
-		check_hex("commit", t.sha, 40, 64, err) < 0 || check_hex("digest", t.digest, 64, 64, err) < 0 ||
+	if (need_string(o, "commit", &t.sha, err) < 0 ||
+		need_string(o, "tree_state", &t.tree_state, err) < 0 ||
+		need_string(o, "runner", &t.runner_key, err) < 0 ||
+		need_string(o, "digest", &t.digest, err) < 0 ||
+		check_hex("commit", t.sha, 40, 64, err) < 0 ||
+		check_hex("digest", t.digest, 64, 64, err) < 0 ||
 		get_time(o, "dropped_at", &t.dropped_at, err) < 0)
 		return -1;
 	return r->sink->tombstone ? r->sink->tombstone(r->sink, &t, err) : 0;
@@ -211,7 +234,8 @@ static int read_line(struct reading *r, const struct jv *o, struct err *err)
 	return err_set(err, ERR_FORMAT, "none of 'commit', 'run', 'benchmark', 'tombstone'");
 }
 
-static int export_read(struct input **in, size_t n, const struct read_options *opts, struct sink *sink, struct err *err)
+static int export_read(struct input **in, size_t n, const struct read_options *opts,
+	struct sink *sink, struct err *err)
 {
 	_cleanup_(js_closep) struct js *js = js_open(in[0], 0);
 	struct reading r = {.sink = sink, .run = -1};
@@ -235,8 +259,11 @@ static int export_read(struct input **in, size_t n, const struct read_options *o
 
 static int export_sniff(const char *head, size_t len)
 {
-	return len > 12 && head[0] == '{' && memmem(head, len < 64 ? len : 64, "\"perfgate\"", 10) &&
-			memmem(head, len < 64 ? len : 64, "\"export\"", 8) ? 100 : 0;
+	return len > 12 && head[0] == '{' &&
+			       memmem(head, len < 64 ? len : 64, "\"perfgate\"", 10) &&
+			       memmem(head, len < 64 ? len : 64, "\"export\"", 8)
+		       ? 100
+		       : 0;
 }
 
 const struct reader reader_export = {.name = "perfgate",

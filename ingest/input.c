@@ -126,7 +126,8 @@ int input_head(struct input *in, const char **ret, size_t *ret_len, struct err *
 	if (!in->head) {
 		in->head = xmalloc(INPUT_HEAD);
 		while (in->head_len < INPUT_HEAD) {
-			long n = read_raw(in, in->head + in->head_len, INPUT_HEAD - in->head_len, err);
+			long n = read_raw(
+				in, in->head + in->head_len, INPUT_HEAD - in->head_len, err);
 			if (n < 0)
 				return -1;
 			if (n == 0)

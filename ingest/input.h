@@ -19,7 +19,7 @@ struct input;
 
 struct input *input_file(const char *path); /* "-" is standard input */
 struct input *input_memory(const char *name, const void *data, size_t len); /* data is borrowed */
-void input_free(struct input *in); /* NULL is fine */
+void input_free(struct input *in);                                          /* NULL is fine */
 
 const char *input_name(const struct input *in); /* the path; "standard input" for "-" */
 

@@ -2,12 +2,28 @@
 
 enum class { C_OTHER, C_SPACE, C_QUOTE, C_OPEN, C_CLOSE, C_NUMBER, C_NUL, C_SEPARATOR };
 
-static const unsigned char classes[256] = {
-	['\0'] = C_NUL, [' '] = C_SPACE, ['\t'] = C_SPACE, ['\n'] = C_SPACE, ['\r'] = C_SPACE,
-	['"'] = C_QUOTE, ['['] = C_OPEN, ['{'] = C_OPEN, [']'] = C_CLOSE, ['}'] = C_CLOSE,
-	[','] = C_SEPARATOR, [':'] = C_SEPARATOR,
-	['0'] = C_NUMBER, ['1'] = C_NUMBER, ['2'] = C_NUMBER, ['3'] = C_NUMBER, ['4'] = C_NUMBER,
-	['5'] = C_NUMBER, ['6'] = C_NUMBER, ['7'] = C_NUMBER, ['8'] = C_NUMBER, ['9'] = C_NUMBER,
+static const unsigned char classes[256] = {['\0'] = C_NUL,
+	[' '] = C_SPACE,
+	['\t'] = C_SPACE,
+	['\n'] = C_SPACE,
+	['\r'] = C_SPACE,
+	['"'] = C_QUOTE,
+	['['] = C_OPEN,
+	['{'] = C_OPEN,
+	[']'] = C_CLOSE,
+	['}'] = C_CLOSE,
+	[','] = C_SEPARATOR,
+	[':'] = C_SEPARATOR,
+	['0'] = C_NUMBER,
+	['1'] = C_NUMBER,
+	['2'] = C_NUMBER,
+	['3'] = C_NUMBER,
+	['4'] = C_NUMBER,
+	['5'] = C_NUMBER,
+	['6'] = C_NUMBER,
+	['7'] = C_NUMBER,
+	['8'] = C_NUMBER,
+	['9'] = C_NUMBER,
 	['-'] = C_NUMBER};
 
 static bool number_byte(unsigned char c)

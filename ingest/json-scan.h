@@ -29,6 +29,7 @@ bool scan_starts_number(char c);
 bool scan_in_number(char c);
 
 /* The value that is all of text, which begins on that line. NULL with err set. */
-struct jv *jv_parse(const char *where, unsigned line, const char *text, size_t len, struct err *err);
+struct jv *jv_parse(
+	const char *where, unsigned line, const char *text, size_t len, struct err *err);
 
 #endif

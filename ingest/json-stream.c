@@ -186,7 +186,8 @@ int js_more(struct js *js, struct err *err)
 		if (c < 0)
 			return -1;
 		if (c == close)
-			return unexpected(js, c, l->object ? "a member after ','" : "an element after ','", err);
+			return unexpected(js, c,
+				l->object ? "a member after ','" : "an element after ','", err);
 	}
 	if (c == 0)
 		return unexpected(js, c, l->object ? "'}'" : "']'", err);
@@ -203,7 +204,8 @@ static int span_value(struct js *js, size_t *ret_len, struct err *err)
 	int r;
 
 	for (;;) {
-		r = scan_value(&s, js->p + js->start + done, js->end - js->start - done, &used, &why);
+		r = scan_value(
+			&s, js->p + js->start + done, js->end - js->start - done, &used, &why);
 		done += used;
 		if (r < 0) {
 			consume(js, done < js->end - js->start ? done : js->end - js->start);
@@ -274,7 +276,9 @@ struct jv *js_load(struct js *js, struct err *err)
 	r = span_value(js, &len, err);
 	if (r == 0)
 		js_error(js, err, "the document ends inside %s that begins here",
-			c == '{' ? "an object" : c == '[' ? "an array" : "a value");
+			c == '{'   ? "an object"
+			: c == '[' ? "an array"
+				   : "a value");
 	if (r <= 0)
 		return NULL;
 	if (js->flags & JS_REALS_AS_TEXT) {
@@ -308,8 +312,9 @@ int js_skip(struct js *js, struct err *err)
 		if (r < 0)
 			return -1;
 		if (r == 0)
-			return scan_may_end(&s) ?
-				0 : js_error(js, err, "the document ends inside a value");
+			return scan_may_end(&s)
+				       ? 0
+				       : js_error(js, err, "the document ends inside a value");
 	}
 }
 

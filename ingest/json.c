@@ -52,9 +52,13 @@ enum jv_kind jv_kind(const struct jv *v)
 
 const char *jv_kind_name(enum jv_kind kind)
 {
-	static const char *const names[] = {[JV_NULL] = "null", [JV_BOOL] = "a boolean",
-		[JV_INT] = "an integer", [JV_REAL] = "a number with a fraction", [JV_STRING] = "a string",
-		[JV_ARRAY] = "an array", [JV_OBJECT] = "an object"};
+	static const char *const names[] = {[JV_NULL] = "null",
+		[JV_BOOL] = "a boolean",
+		[JV_INT] = "an integer",
+		[JV_REAL] = "a number with a fraction",
+		[JV_STRING] = "a string",
+		[JV_ARRAY] = "an array",
+		[JV_OBJECT] = "an object"};
 
 	return names[kind];
 }
@@ -126,7 +130,8 @@ static int member_of_kind(const struct jv *o, const char *key, enum jv_kind a, e
 	if (kind == JV_NULL)
 		return 0;
 	if (kind != a && kind != b)
-		return err_set(err, ERR_FORMAT, "'%s' is %s, expected %s", key, jv_kind_name(kind), expected);
+		return err_set(err, ERR_FORMAT, "'%s' is %s, expected %s", key, jv_kind_name(kind),
+			expected);
 	*ret = v;
 	return 1;
 }
@@ -240,6 +245,7 @@ struct jv *jv_parse(const char *where, unsigned line, const char *text, size_t l
 	json_set_alloc_funcs(xmalloc, free);
 	v = json_loadb(text, len, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &e);
 	if (!v)
-		err_set(err, ERR_FORMAT, "%s:%u: %s", where, line + (e.line > 0 ? (unsigned)e.line - 1 : 0), e.text);
+		err_set(err, ERR_FORMAT, "%s:%u: %s", where,
+			line + (e.line > 0 ? (unsigned)e.line - 1 : 0), e.text);
 	return (struct jv *)(void *)v;
 }

@@ -32,10 +32,11 @@ enum jv_kind jv_kind(const struct jv *v);
 const char *jv_kind_name(enum jv_kind kind); /* "a string", "an array", ... for messages */
 
 bool jv_bool(const struct jv *v);
-struct num jv_num(const struct jv *v);                         /* of a JV_INT or JV_REAL */
-const char *jv_string(const struct jv *v, size_t *ret_len); /* NUL-terminated UTF-8; ret_len may be NULL */
+struct num jv_num(const struct jv *v); /* of a JV_INT or JV_REAL */
+const char *jv_string(
+	const struct jv *v, size_t *ret_len); /* NUL-terminated UTF-8; ret_len may be NULL */
 
-size_t jv_len(const struct jv *v);                           /* elements of an array, members of an object */
+size_t jv_len(const struct jv *v); /* elements of an array, members of an object */
 const struct jv *jv_at(const struct jv *array, size_t i);
 const struct jv *jv_get(const struct jv *object, const char *key); /* NULL when absent */
 
@@ -74,7 +75,7 @@ struct js;
 enum { JS_REALS_AS_TEXT = 1 };
 
 struct js *js_open(struct input *in, unsigned flags); /* in is borrowed */
-void js_close(struct js *js); /* NULL is fine */
+void js_close(struct js *js);                         /* NULL is fine */
 void js_closep(struct js **js);
 
 /* The next byte that is not white space (0 at the end of input), not consumed; -1 with err set. */

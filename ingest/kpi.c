@@ -56,25 +56,30 @@ static int64_t series_of(struct kpi *k, uint32_t name, size_t metric, struct err
 	int64_t *slot = &k->series[name * N_METRICS + metric];
 
 	if (*slot < 0) {
-		const struct metric *m = metric < N_FIELDS ? &fields[metric].metric :
-			metric == TOKENS_TOTAL ? &tokens_total : metric == WALL_PER_OP ? &wall_per_op : &timestamp;
+		const struct metric *m = metric < N_FIELDS        ? &fields[metric].metric
+					 : metric == TOKENS_TOTAL ? &tokens_total
+					 : metric == WALL_PER_OP  ? &wall_per_op
+								  : &timestamp;
 		*slot = k->sink->series(k->sink, intern_get(k->names, name, NULL), m, "", err);
 	}
 	return *slot;
 }
 
-static int put(struct kpi *k, int run, uint32_t name, size_t metric, struct num value, struct err *err)
+static int put(
+	struct kpi *k, int run, uint32_t name, size_t metric, struct num value, struct err *err)
 {
 	int64_t series = series_of(k, name, metric, err);
 
 	return series < 0 ? -1 : k->sink->sample(k->sink, run, series, value, err);
 }
 
-static int put_absence(struct kpi *k, int run, uint32_t name, size_t metric, const char *reason, struct err *err)
+static int put_absence(
+	struct kpi *k, int run, uint32_t name, size_t metric, const char *reason, struct err *err)
 {
 	int64_t series = series_of(k, name, metric, err);
 
-	return series < 0 ? -1 : k->sink->absence(k->sink, run, series, SINK_UNSUPPORTED, reason, err);
+	return series < 0 ? -1
+			  : k->sink->absence(k->sink, run, series, SINK_UNSUPPORTED, reason, err);
 }
 
 static uint32_t name_id(struct kpi *k, const char *name)
@@ -96,7 +101,10 @@ static uint32_t name_id(struct kpi *k, const char *name)
 static int run_of(struct kpi *k, const char *sha, struct err *err)
 {
 	uint32_t known = intern_count(k->shas), id = intern_add(k->shas, sha, strlen(sha));
-	struct run_head head = {.suite = "kpi", .format = "kpi", .format_version = "1", .sha = *sha ? sha : NULL,
+	struct run_head head = {.suite = "kpi",
+		.format = "kpi",
+		.format_version = "1",
+		.sha = *sha ? sha : NULL,
 		.started_at = TIME_UNKNOWN};
 
 	if (id == known) {
@@ -118,7 +126,8 @@ static int check_version(const struct jv *o, struct err *err)
 	if (r == 0)
 		return err_set(err, ERR_FORMAT, "no 'schema_version', expected 1");
 	if (version != 1)
-		return err_set(err, ERR_FORMAT, "schema_version %lld; perfgate reads ScenarioResult schema_version 1",
+		return err_set(err, ERR_FORMAT,
+			"schema_version %lld; perfgate reads ScenarioResult schema_version 1",
 			(long long)version);
 	return 0;
 }
@@ -133,8 +142,8 @@ static int check_field(const struct field *f, struct num v, struct err *err)
 }
 
 /* The numbers of the table; *values holds what was there, present[i] says which. */
-static int read_fields(struct kpi *k, const struct jv *o, int run, uint32_t name, struct num *values,
-	bool *present, struct err *err)
+static int read_fields(struct kpi *k, const struct jv *o, int run, uint32_t name,
+	struct num *values, bool *present, struct err *err)
 {
 	size_t i;
 
@@ -166,7 +175,8 @@ static size_t field_index(const char *key)
 	return i;
 }
 
-static int derive(struct kpi *k, int run, uint32_t name, const struct num *v, const bool *present, struct err *err)
+static int derive(struct kpi *k, int run, uint32_t name, const struct num *v, const bool *present,
+	struct err *err)
 {
 	static size_t in, out, wall, iterations;
 	int64_t total;
@@ -179,19 +189,22 @@ static int derive(struct kpi *k, int run, uint32_t name, const struct num *v, co
 	}
 	if (present[in] && present[out]) {
 		if (__builtin_add_overflow(v[in].i, v[out].i, &total))
-			return err_set(err, ERR_FORMAT, "tokens_input + tokens_output is beyond 2^63-1");
+			return err_set(
+				err, ERR_FORMAT, "tokens_input + tokens_output is beyond 2^63-1");
 		if (put(k, run, name, TOKENS_TOTAL, num_int(total), err) < 0)
 			return -1;
 	}
 	if (present[wall] && present[iterations]) {
 		if (v[iterations].i == 0)
 			return put_absence(k, run, name, WALL_PER_OP, "iterations is 0", err);
-		return put(k, run, name, WALL_PER_OP, num_real((double)v[wall].i / (double)v[iterations].i), err);
+		return put(k, run, name, WALL_PER_OP,
+			num_real((double)v[wall].i / (double)v[iterations].i), err);
 	}
 	return 0;
 }
 
-static int read_timestamp(struct kpi *k, const struct jv *o, int run, uint32_t name, struct err *err)
+static int read_timestamp(
+	struct kpi *k, const struct jv *o, int run, uint32_t name, struct err *err)
 {
 	const char *text;
 	int64_t t;
@@ -232,17 +245,20 @@ static int read_element(struct kpi *k, const struct jv *o, struct err *err)
 	if (run < 0)
 		return -1;
 	id = name_id(k, name);
-	if (read_fields(k, o, run, id, values, present, err) < 0 || derive(k, run, id, values, present, err) < 0)
+	if (read_fields(k, o, run, id, values, present, err) < 0 ||
+		derive(k, run, id, values, present, err) < 0)
 		return -1;
 	return read_timestamp(k, o, run, id, err);
 }
 
-static int place_error(const char *file, unsigned line, size_t element, const struct jv *v, struct err *err)
+static int place_error(
+	const char *file, unsigned line, size_t element, const struct jv *v, struct err *err)
 {
 	const struct jv *name = jv_kind(v) == JV_OBJECT ? jv_get(v, "name") : NULL;
 
 	if (name && jv_kind(name) == JV_STRING)
-		return err_prefix(err, "%s:%u: element %zu ('%.100s')", file, line, element, jv_string(name, NULL));
+		return err_prefix(err, "%s:%u: element %zu ('%.100s')", file, line, element,
+			jv_string(name, NULL));
 	return err_prefix(err, "%s:%u: element %zu", file, line, element);
 }
 
@@ -263,7 +279,8 @@ static int read_array(struct kpi *k, struct js *js, const char *file, struct err
 		if (!v)
 			return -1;
 		if (jv_kind(v) != JV_OBJECT)
-			err_set(err, ERR_FORMAT, "%s, expected an object", jv_kind_name(jv_kind(v)));
+			err_set(err, ERR_FORMAT, "%s, expected an object",
+				jv_kind_name(jv_kind(v)));
 		else if (read_element(k, v, err) == 0)
 			continue;
 		return place_error(file, line, element, v, err);
@@ -289,7 +306,8 @@ static int finish_runs(struct kpi *k, struct err *err)
 	return 0;
 }
 
-static int kpi_read(struct input **in, size_t n, const struct read_options *opts, struct sink *sink, struct err *err)
+static int kpi_read(struct input **in, size_t n, const struct read_options *opts, struct sink *sink,
+	struct err *err)
 {
 	struct kpi k = {.sink = sink, .names = intern_new(), .shas = intern_new()};
 	struct js *js = js_open(in[0], 0);
@@ -322,8 +340,9 @@ static int kpi_sniff(const char *head, size_t len)
 		;
 	if (i < len && head[i] == ']')
 		return 50;
-	return memmem(head, len, "\"schema_version\"", 16) ? 90 :
-		memmem(head, len, "\"allocs_per_op\"", 15) ? 80 : 0;
+	return memmem(head, len, "\"schema_version\"", 16)  ? 90
+	       : memmem(head, len, "\"allocs_per_op\"", 15) ? 80
+							    : 0;
 }
 
 const struct reader reader_kpi = {.name = "kpi",

@@ -7,7 +7,8 @@
 /*
  * The formats. To add one: its file ingest/NAME.c with one const struct reader, a line here and in
  * ingest/local.mk, a directory tests/cases/NAME/ with one directory a case, a corpus for
- * tests/fuzz, and a section in docs/perfgate-formats.7. tests/tables.sh checks that nothing of it is lacking.
+ * tests/fuzz, and a section in docs/perfgate-formats.7. tests/tables.sh checks that nothing of it
+ * is lacking.
  */
 extern const struct reader reader_kpi;
 extern const struct reader reader_clpeak;
@@ -16,9 +17,8 @@ extern const struct reader reader_callgrind_out;
 extern const struct reader reader_trace;
 extern const struct reader reader_export;
 
-const struct reader *const readers[] = {
-	&reader_kpi, &reader_clpeak, &reader_callgrind_summary, &reader_callgrind_out, &reader_trace,
-	&reader_export, NULL};
+const struct reader *const readers[] = {&reader_kpi, &reader_clpeak, &reader_callgrind_summary,
+	&reader_callgrind_out, &reader_trace, &reader_export, NULL};
 
 const struct reader *reader_find(const char *name)
 {
@@ -75,8 +75,8 @@ const struct reader *reader_detect(struct input *in, struct err *err)
 	}
 	if (!best) {
 		list_names(&names);
-		err_set(err, ERR_FORMAT, "%s: %s; perfgate reads %s (see 'perfgate formats')", input_name(in),
-			looks_like(head, len), buf_str(&names));
+		err_set(err, ERR_FORMAT, "%s: %s; perfgate reads %s (see 'perfgate formats')",
+			input_name(in), looks_like(head, len), buf_str(&names));
 	}
 	return best;
 }

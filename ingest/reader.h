@@ -13,12 +13,13 @@
 #include "sink.h"
 
 struct read_options {
-	const char *name;     /* --name: the benchmark's name where the document has none; may be NULL */
+	const char
+		*name; /* --name: the benchmark's name where the document has none; may be NULL */
 	bool allow_truncated; /* --allow-truncated */
 };
 
 struct reader {
-	const char *name;    /* what --format takes */
+	const char *name; /* what --format takes */
 	const char *suite;
 	const char *summary; /* one line for `perfgate formats` */
 
@@ -29,14 +30,16 @@ struct reader {
 	int (*sniff)(const char *head, size_t len);
 
 	/*
-	 * together: all documents of this format in one call are one run and are handed over at once
-	 * (callgrind writes a file per benchmark, per part, per thread). Otherwise n is 1.
+	 * together: all documents of this format in one call are one run and are handed over at
+	 * once (callgrind writes a file per benchmark, per part, per thread). Otherwise n is 1.
 	 */
 	bool together;
 
 	/*
-	 * Reads to the last byte. Returns 0, or -1 with err set: "FILE:LINE: ..." or "FILE: element N
-	 * ('NAME'), field 'KEY': ...". After an error whoever owns the sink throws its content away.
+	 * Reads to the last byte. Returns 0, or -1 with err set: "FILE:LINE: ..." or "FILE: element
+	 * N
+	 * ('NAME'), field 'KEY': ...". After an error whoever owns the sink throws its content
+	 * away.
 	 */
 	int (*read)(struct input **in, size_t n, const struct read_options *opts, struct sink *sink,
 		struct err *err);

@@ -15,26 +15,31 @@
 
 #define SINK_NAME_MAX 4096
 
-enum direction { DIRECTION_HIGHER = -1, DIRECTION_NONE = 0, DIRECTION_LOWER = 1 }; /* which is better */
+enum direction {
+	DIRECTION_HIGHER = -1,
+	DIRECTION_NONE = 0,
+	DIRECTION_LOWER = 1
+}; /* which is better */
 
-const char *direction_name(enum direction d); /* "lower", "higher", "none" */
+const char *direction_name(enum direction d);            /* "lower", "higher", "none" */
 int direction_parse(const char *s, enum direction *ret); /* 0 or -1 */
 
 struct metric {
 	const char *name;
-	const char *unit;     /* "count", "s", "B", "ns", "FLOPS", "%" ... */
-	const char *quantity; /* "time", "count", "bytes", "rate", "ratio", clpeak's words, "unknown" */
+	const char *unit; /* "count", "s", "B", "ns", "FLOPS", "%" ... */
+	const char *
+		quantity; /* "time", "count", "bytes", "rate", "ratio", clpeak's words, "unknown" */
 	enum direction direction;
 };
 
 /* What a run says of itself. Strings may be NULL (unknown) but for suite and format. */
 struct run_head {
 	const char *suite, *format, *format_version, *tool_version;
-	const char *sha;          /* the commit the document names */
-	const char *runner_key;   /* the document's host; see machine_runner_key() */
+	const char *sha;        /* the commit the document names */
+	const char *runner_key; /* the document's host; see machine_runner_key() */
 	const char *runner_label;
-	int64_t started_at;       /* ns since 1970 UTC, or TIME_UNKNOWN */
-	const char *facts;        /* a JSON object: what is worth keeping and has no column */
+	int64_t started_at; /* ns since 1970 UTC, or TIME_UNKNOWN */
+	const char *facts;  /* a JSON object: what is worth keeping and has no column */
 
 	/* Only formats that carry a history (perfgate's own export) set these; they then say where
 	 * a run belongs and the current machine has no say. */
@@ -47,10 +52,10 @@ struct run_head {
 /* A commit as git records it, from formats that carry a history. */
 struct commit_fact {
 	const char *sha;
-	const char *tree_sha;         /* NULL: unknown */
-	int64_t committed_at;         /* ns, or TIME_UNKNOWN */
+	const char *tree_sha; /* NULL: unknown */
+	int64_t committed_at; /* ns, or TIME_UNKNOWN */
 	const char *const *parents;
-	int n_parents;                /* -1: unknown, which is not the same as a root's 0 */
+	int n_parents; /* -1: unknown, which is not the same as a root's 0 */
 };
 
 /* A run that was dropped on purpose and is not to come back. */
@@ -66,17 +71,19 @@ int sink_status_parse(const char *s, enum sink_status *ret);
 struct sink {
 	/* A new run; its number (0, 1, ...), or -1 with err set. */
 	int (*run)(struct sink *s, const struct run_head *head, struct err *err);
-	/* Completes a run's head once the reader knows: TIME_UNKNOWN and NULL leave what is there. */
-	int (*amend)(struct sink *s, int run, int64_t started_at, const char *facts, struct err *err);
+	/* Completes a run's head once the reader knows: TIME_UNKNOWN and NULL leave what is there.
+	 */
+	int (*amend)(
+		struct sink *s, int run, int64_t started_at, const char *facts, struct err *err);
 	/* The number of a series (the same for the same names), or -1 with err set. */
-	int64_t (*series)(struct sink *s, const char *benchmark, const struct metric *m, const char *variant,
-		struct err *err);
+	int64_t (*series)(struct sink *s, const char *benchmark, const struct metric *m,
+		const char *variant, struct err *err);
 	int (*sample)(struct sink *s, int run, int64_t series, struct num value, struct err *err);
 	/* The document names the series without a number. reason is never NULL. */
-	int (*absence)(struct sink *s, int run, int64_t series, enum sink_status status, const char *reason,
-		struct err *err);
-	/* Something a person should know that is no error: a fault of the tool that wrote the document,
-	 * anomalies counted, rows left out on purpose. One sentence, no newline. */
+	int (*absence)(struct sink *s, int run, int64_t series, enum sink_status status,
+		const char *reason, struct err *err);
+	/* Something a person should know that is no error: a fault of the tool that wrote the
+	 * document, anomalies counted, rows left out on purpose. One sentence, no newline. */
 	void (*note)(struct sink *s, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 	/* Only for formats that carry a history; NULL in sinks that have no use for them. */

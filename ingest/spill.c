@@ -81,8 +81,8 @@ static struct num record_value(const struct record *r)
 }
 
 /* One stable counting pass: orders index by key(record) in [0, range). */
-static void counting_pass(const struct record *records, const uint32_t *from, uint32_t *to, size_t n,
-	uint32_t range, const uint32_t *rank)
+static void counting_pass(const struct record *records, const uint32_t *from, uint32_t *to,
+	size_t n, uint32_t range, const uint32_t *rank)
 {
 	uint32_t *count = xcalloc((size_t)range + 1, sizeof(*count));
 	size_t i;
@@ -103,7 +103,8 @@ static void counting_pass(const struct record *records, const uint32_t *from, ui
 }
 
 /* The records in memory as an index in (run, rank, arrival) order; the caller frees. */
-static uint32_t *sorted_index(const struct spill *s, const uint32_t *rank, uint32_t series, uint32_t runs)
+static uint32_t *sorted_index(
+	const struct spill *s, const uint32_t *rank, uint32_t series, uint32_t runs)
 {
 	uint32_t *by_rank = xmalloc(s->n * sizeof(*by_rank)), *by_run;
 
@@ -126,7 +127,8 @@ static int open_temporary(struct spill *s, struct err *err)
 	path = xasprintf("%s/perfgate-XXXXXX", dir && *dir ? dir : "/tmp");
 	s->fd = mkstemp(path);
 	if (s->fd < 0)
-		return err_set(err, ERR_IO, "cannot create a temporary file %s: %s (TMPDIR names another folder)", path,
+		return err_set(err, ERR_IO,
+			"cannot create a temporary file %s: %s (TMPDIR names another folder)", path,
 			strerror(errno));
 	unlink(path);
 	fcntl(s->fd, F_SETFD, FD_CLOEXEC);
@@ -142,7 +144,8 @@ static int write_all(struct spill *s, const void *data, size_t n, struct err *er
 		if (w < 0 && errno == EINTR)
 			continue;
 		if (w <= 0)
-			return err_set(err, ERR_IO, "cannot write the temporary file: %s", strerror(errno));
+			return err_set(err, ERR_IO, "cannot write the temporary file: %s",
+				strerror(errno));
 		p += w;
 		n -= (size_t)w;
 		s->end += w;
@@ -150,7 +153,8 @@ static int write_all(struct spill *s, const void *data, size_t n, struct err *er
 	return 0;
 }
 
-int spill_flush(struct spill *s, const uint32_t *rank, uint32_t series, uint32_t runs, struct err *err)
+int spill_flush(
+	struct spill *s, const uint32_t *rank, uint32_t series, uint32_t runs, struct err *err)
 {
 	struct record block[READ_AHEAD];
 	_cleanup_(freep) uint32_t *index = NULL;
@@ -202,7 +206,8 @@ static int cursor_next(struct spill *s, struct cursor *c, const uint32_t *rank, 
 		c->held = c->left < READ_AHEAD ? c->left : READ_AHEAD;
 		want = c->held * sizeof(*c->block);
 		while (done < want) {
-			ssize_t n = pread(s->fd, (char *)c->block + done, want - done, c->offset + (off_t)done);
+			ssize_t n = pread(s->fd, (char *)c->block + done, want - done,
+				c->offset + (off_t)done);
 			if (n < 0 && errno == EINTR)
 				continue;
 			if (n <= 0)
@@ -249,15 +254,17 @@ static int give(const struct record *r, row_fn *row, void *ctx, struct err *err)
 	return row(ctx, r->run & ~IS_REAL, r->series, record_value(r), err);
 }
 
-static int merge(struct spill *s, struct cursor *cursors, struct cursor **heap, const uint32_t *rank, row_fn *row,
-	void *ctx, struct err *err)
+static int merge(struct spill *s, struct cursor *cursors, struct cursor **heap,
+	const uint32_t *rank, row_fn *row, void *ctx, struct err *err)
 {
 	size_t n = 0, i;
 	int r;
 
 	for (i = 0; i < s->n_parts; i++) {
 		cursors[i] = (struct cursor){.block = xmalloc(READ_AHEAD * sizeof(struct record)),
-			.left = s->parts[i].n, .offset = s->parts[i].offset, .part = (uint32_t)i};
+			.left = s->parts[i].n,
+			.offset = s->parts[i].offset,
+			.part = (uint32_t)i};
 		r = cursor_next(s, &cursors[i], rank, err);
 		if (r < 0)
 			return -1;
@@ -279,8 +286,8 @@ static int merge(struct spill *s, struct cursor *cursors, struct cursor **heap, 
 	return 0;
 }
 
-int spill_each(struct spill *s, const uint32_t *rank, uint32_t series, uint32_t runs, row_fn *row, void *ctx,
-	struct err *err)
+int spill_each(struct spill *s, const uint32_t *rank, uint32_t series, uint32_t runs, row_fn *row,
+	void *ctx, struct err *err)
 {
 	_cleanup_(freep) uint32_t *index = NULL;
 	struct cursor *cursors, **heap;

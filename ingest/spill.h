@@ -24,12 +24,13 @@ bool spill_full(const struct spill *s); /* the next spill_add() needs a spill_fl
 void spill_add(struct spill *s, uint32_t run, uint32_t series, struct num value);
 
 /* Sorts what is in memory by rank[series] and moves it to the file. */
-int spill_flush(struct spill *s, const uint32_t *rank, uint32_t series, uint32_t runs, struct err *err);
+int spill_flush(
+	struct spill *s, const uint32_t *rank, uint32_t series, uint32_t runs, struct err *err);
 
 /* Calls row in sorted order with the final ranks. */
 int spill_each(struct spill *s, const uint32_t *rank, uint32_t series, uint32_t runs,
-	int (*row)(void *ctx, uint32_t run, uint32_t series, struct num value, struct err *err), void *ctx,
-	struct err *err);
+	int (*row)(void *ctx, uint32_t run, uint32_t series, struct num value, struct err *err),
+	void *ctx, struct err *err);
 
 size_t spill_count(const struct spill *s);
 

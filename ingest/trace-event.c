@@ -292,7 +292,8 @@ static void note_order(struct trace *t, const struct span *s)
 	track->last = s->start;
 }
 
-static void take_span(struct trace *t, enum span_kind kind, const struct jv *const field[FIELD_COUNT])
+static void take_span(
+	struct trace *t, enum span_kind kind, const struct jv *const field[FIELD_COUNT])
 {
 	struct span s = {.kind = (uint8_t)kind};
 	enum trace_excluded x = kind == SPAN_COMPLETE ? exclusion(field) : TRACE_EXCLUDED;

@@ -10,7 +10,8 @@ static void from_store(const struct commit_fact *f, struct git_commit *ret)
 {
 	int i;
 
-	*ret = (struct git_commit){.committed_at = f->committed_at == TIME_UNKNOWN ? 0 : f->committed_at};
+	*ret = (struct git_commit){
+		.committed_at = f->committed_at == TIME_UNKNOWN ? 0 : f->committed_at};
 	snprintf(ret->sha, sizeof(ret->sha), "%s", f->sha);
 	snprintf(ret->tree, sizeof(ret->tree), "%s", f->tree_sha ? f->tree_sha : "");
 	for (i = 0; i < f->n_parents && i < GIT_PARENTS_MAX; i++)
@@ -19,7 +20,8 @@ static void from_store(const struct commit_fact *f, struct git_commit *ret)
 }
 
 /* 1 with n_parents -1 where the store knows the commit by name only. */
-static int stored_commit(struct context *c, const char *sha, struct git_commit *ret, struct err *err)
+static int stored_commit(
+	struct context *c, const char *sha, struct git_commit *ret, struct err *err)
 {
 	struct commit_fact f;
 	int r = c->store ? store_commit(c->store, sha, &f, err) : 0;
@@ -29,7 +31,8 @@ static int stored_commit(struct context *c, const char *sha, struct git_commit *
 	return r;
 }
 
-static int stored_prefix(struct context *c, const char *rev, struct git_commit *ret, struct err *err)
+static int stored_prefix(
+	struct context *c, const char *rev, struct git_commit *ret, struct err *err)
 {
 	size_t n = strlen(rev);
 	char sha[65];
@@ -39,7 +42,8 @@ static int stored_prefix(struct context *c, const char *rev, struct git_commit *
 		return 0;
 	r = store_commit_prefix(c->store, rev, sha, err);
 	if (r == 2)
-		return err_set(err, ERR_GIT, "'%s' is the beginning of more than one commit in the store", rev);
+		return err_set(err, ERR_GIT,
+			"'%s' is the beginning of more than one commit in the store", rev);
 	return r == 1 ? stored_commit(c, sha, ret, err) : r;
 }
 
@@ -63,8 +67,8 @@ static int start_at_parent(struct baseline *b, const struct git_commit *head, ch
 {
 	if (head->n_parents <= 0) {
 		free(why);
-		b->why = xstrdup(head->n_parents == 0 ? "HEAD is the first commit of the repository" :
-			"the parents of HEAD are unknown");
+		b->why = xstrdup(head->n_parents == 0 ? "HEAD is the first commit of the repository"
+						      : "the parents of HEAD are unknown");
 		return 0;
 	}
 	return start_at(b, head->parents[0], why);
@@ -82,8 +86,8 @@ static const char *recorded_name(struct context *c, const char *asked, struct er
 }
 
 /* Ancestry does not lead from HEAD to the base: commits that were recorded on its branch serve. */
-static int start_by_branch(struct context *c, struct baseline *b, const struct git_commit *head, const char *problem,
-	struct err *err)
+static int start_by_branch(struct context *c, struct baseline *b, const struct git_commit *head,
+	const char *problem, struct err *err)
 {
 	const char *name = recorded_name(c, b->asked, err);
 
@@ -110,13 +114,16 @@ static int start_from_revision(struct context *c, struct baseline *b, const stru
 	int r;
 
 	if (!strcmp(base->sha, head->sha))
-		return start_at_parent(b, head, xasprintf("%s is HEAD itself, so its first parent", b->asked));
-	in_git = c->git && git_commit(c->git, base->sha, &known, err) > 0 && git_commit(c->git, head->sha, &known, err) > 0;
+		return start_at_parent(
+			b, head, xasprintf("%s is HEAD itself, so its first parent", b->asked));
+	in_git = c->git && git_commit(c->git, base->sha, &known, err) > 0 &&
+		 git_commit(c->git, head->sha, &known, err) > 0;
 	r = in_git ? git_merge_base(c->git, base->sha, head->sha, merge_base, err) : 0;
 	if (r < 0 && !git_shallow(c->git))
 		return -1;
 	if (r > 0 && !strcmp(merge_base, head->sha))
-		return start_at_parent(b, head, xasprintf("HEAD is on %s, so its first parent", b->asked));
+		return start_at_parent(
+			b, head, xasprintf("HEAD is on %s, so its first parent", b->asked));
 	if (r > 0)
 		return start_at(b, merge_base, xasprintf("merge base of %s and HEAD", b->asked));
 	err_clear(err);
@@ -125,13 +132,16 @@ static int start_from_revision(struct context *c, struct baseline *b, const stru
 		return 0;
 	}
 	if (git_is_sha(b->asked) || !in_git)
-		return start_at(b, base->sha, xasprintf("%s itself, since how it is related to HEAD is unknown", b->asked));
+		return start_at(b, base->sha,
+			xasprintf(
+				"%s itself, since how it is related to HEAD is unknown", b->asked));
 	problem = xasprintf("this clone is too shallow to know where %s and HEAD parted", b->asked);
 	return start_by_branch(c, b, head, problem, err);
 }
 
 /* NAME, then origin/NAME. */
-static int resolve_base(struct context *c, const char *asked, struct git_commit *ret, struct err *err)
+static int resolve_base(
+	struct context *c, const char *asked, struct git_commit *ret, struct err *err)
 {
 	_cleanup_(freep) char *remote = NULL;
 	int r = resolve_commit(c, asked, ret, err);
@@ -142,8 +152,8 @@ static int resolve_base(struct context *c, const char *asked, struct git_commit 
 	return git_commit(c->git, remote, ret, err);
 }
 
-static int unknown_base(struct context *c, struct baseline *b, const struct git_commit *head, bool optional,
-	struct err *err)
+static int unknown_base(struct context *c, struct baseline *b, const struct git_commit *head,
+	bool optional, struct err *err)
 {
 	_cleanup_(freep) char *problem = NULL;
 	const char *name = recorded_name(c, b->asked, err);
@@ -151,14 +161,16 @@ static int unknown_base(struct context *c, struct baseline *b, const struct git_
 	if (err->code)
 		return -1;
 	if (!name && !optional)
-		return err_set(err, ERR_GIT, "no revision '%s', no 'origin/%s', and no branch of that name in the store; 'git fetch origin %s' may bring it",
+		return err_set(err, ERR_GIT,
+			"no revision '%s', no 'origin/%s', and no branch of that name in the store; 'git fetch origin %s' may bring it",
 			b->asked, b->asked, b->asked);
 	problem = xasprintf("%s is not in this clone", b->asked);
 	return start_by_branch(c, b, head, problem, err);
 }
 
 /* Where to look when the walk comes to a commit whose parents nobody knows. */
-static int allow_guess(struct context *c, struct baseline *b, const struct git_commit *head, struct err *err)
+static int allow_guess(
+	struct context *c, struct baseline *b, const struct git_commit *head, struct err *err)
 {
 	const char *name = b->asked ? b->asked : c->git ? git_branch(c->git) : NULL;
 
@@ -171,8 +183,8 @@ static int allow_guess(struct context *c, struct baseline *b, const struct git_c
 	return err->code ? -1 : 0;
 }
 
-static int find_start(struct context *c, const char *asked, const struct git_commit *head, bool head_is_checkout,
-	struct baseline *ret, struct err *err)
+static int find_start(struct context *c, const char *asked, const struct git_commit *head,
+	bool head_is_checkout, struct baseline *ret, struct err *err)
 {
 	bool from_ci = !asked && c->ci.target && head_is_checkout;
 	struct git_commit base;
@@ -184,19 +196,22 @@ static int find_start(struct context *c, const char *asked, const struct git_com
 	if (!asked && c->git)
 		asked = git_upstream(c->git);
 	ret->asked = asked ? xstrdup(asked) : NULL;
-	if (head_is_checkout && c->ci.merge && c->ci.sha && !strcmp(c->ci.sha, head->sha) && head->n_parents > 0)
-		return start_at_parent(ret, head, xasprintf("first parent of the merge that %s made", c->ci.name));
+	if (head_is_checkout && c->ci.merge && c->ci.sha && !strcmp(c->ci.sha, head->sha) &&
+		head->n_parents > 0)
+		return start_at_parent(
+			ret, head, xasprintf("first parent of the merge that %s made", c->ci.name));
 	if (!asked)
 		return start_at_parent(ret, head,
 			xstrdup("no base was named (base = in [gate] of perfgate.conf does), so HEAD's first parent"));
 	r = resolve_base(c, asked, &base, err);
 	if (r < 0)
 		return -1;
-	return r ? start_from_revision(c, ret, head, &base, err) : unknown_base(c, ret, head, from_ci, err);
+	return r ? start_from_revision(c, ret, head, &base, err)
+		 : unknown_base(c, ret, head, from_ci, err);
 }
 
-int baseline_find(struct context *c, const char *asked, const struct git_commit *head, bool head_is_checkout,
-	struct baseline *ret, struct err *err)
+int baseline_find(struct context *c, const char *asked, const struct git_commit *head,
+	bool head_is_checkout, struct baseline *ret, struct err *err)
 {
 	int r = find_start(c, asked, head, head_is_checkout, ret, err);
 
@@ -244,8 +259,8 @@ static int steps_back(struct context *c, const char *from, const char *to, int m
 	return 0;
 }
 
-int walk_start(struct walk *w, struct context *c, const struct baseline *base, const char *head_sha, int max,
-	struct err *err)
+int walk_start(struct walk *w, struct context *c, const struct baseline *base, const char *head_sha,
+	int max, struct err *err)
 {
 	*w = (struct walk){.c = c, .base = base, .max = max};
 	snprintf(w->head, sizeof(w->head), "%s", head_sha);
@@ -262,8 +277,8 @@ void candidate_release(struct candidate *c)
 	store_runs_release(&c->runs);
 }
 
-static void keep_runs(struct store_runs *runs, bool (*wanted)(const struct store_run *r, const char *text),
-	const char *text)
+static void keep_runs(struct store_runs *runs,
+	bool (*wanted)(const struct store_run *r, const char *text), const char *text)
 {
 	struct store_runs kept = {0}, rest = {0};
 	size_t i;
@@ -293,8 +308,8 @@ static bool has_other_commit(const struct store_run *r, const char *sha)
 	return strcmp(r->sha, sha) != 0;
 }
 
-int runs_of(struct context *c, const struct git_commit *commit, const char *but_sha, struct store_runs *ret,
-	char borrowed[65], struct err *err)
+int runs_of(struct context *c, const struct git_commit *commit, const char *but_sha,
+	struct store_runs *ret, char borrowed[65], struct err *err)
 {
 	borrowed[0] = '\0';
 	if (store_runs_of_commit(c->store, commit->sha, ret, err) < 0)
@@ -369,7 +384,8 @@ int walk_next(struct walk *w, struct candidate *ret, struct err *err)
 {
 	while (!w->ended) {
 		*ret = (struct candidate){0};
-		if (step(w, ret, err) < 0 || runs_of(w->c, &ret->commit, w->head, &ret->runs, ret->borrowed, err) < 0) {
+		if (step(w, ret, err) < 0 ||
+			runs_of(w->c, &ret->commit, w->head, &ret->runs, ret->borrowed, err) < 0) {
 			candidate_release(ret);
 			return -1;
 		}

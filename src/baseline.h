@@ -15,49 +15,49 @@
 int resolve_commit(struct context *c, const char *rev, struct git_commit *ret, struct err *err);
 
 struct baseline {
-	char *asked;     /* "main", NULL: nothing was asked for */
-	char start[65];  /* "": ancestry does not say; see branch */
-	char *branch;    /* only commits with runs recorded on this branch serve; NULL: any */
-	char *guess;     /* the branch whose newest run serves when ancestry is unknown and the walk finds
-	                  * nothing; NULL: none */
-	char *why;       /* a clause about the start */
-	char *remedy;    /* a command that makes it surer, or NULL */
+	char *asked;    /* "main", NULL: nothing was asked for */
+	char start[65]; /* "": ancestry does not say; see branch */
+	char *branch;   /* only commits with runs recorded on this branch serve; NULL: any */
+	char *guess;    /* the branch whose newest run serves when ancestry is unknown and the walk
+			 * finds    nothing; NULL: none */
+	char *why;      /* a clause about the start */
+	char *remedy;   /* a command that makes it surer, or NULL */
 };
 
 /*
- * asked: the BASE operand or NULL. Errors: an operand or gate.base that names nothing. head_is_checkout:
- * HEAD is what is checked out, so that the CI system's words hold for it.
+ * asked: the BASE operand or NULL. Errors: an operand or gate.base that names nothing.
+ * head_is_checkout: HEAD is what is checked out, so that the CI system's words hold for it.
  */
-int baseline_find(struct context *c, const char *asked, const struct git_commit *head, bool head_is_checkout,
-	struct baseline *ret, struct err *err);
+int baseline_find(struct context *c, const char *asked, const struct git_commit *head,
+	bool head_is_checkout, struct baseline *ret, struct err *err);
 void baseline_release(struct baseline *b);
 
 struct walk {
 	struct context *c;
 	const struct baseline *base;
 	char head[65], next[65];
-	int steps, max; /* commits looked at */
-	int offset;     /* from HEAD to the start, along first parents; 0: not on that line */
-	int found;      /* candidates so far */
+	int steps, max;      /* commits looked at */
+	int offset;          /* from HEAD to the start, along first parents; 0: not on that line */
+	int found;           /* candidates so far */
 	bool ended, unknown; /* no more commits; because ancestry is not known further */
 };
 
 struct candidate {
 	struct git_commit commit;
-	int distance;          /* along first parents from HEAD, else from the start (1); 0 unknown */
+	int distance; /* along first parents from HEAD, else from the start (1); 0 unknown */
 	struct store_runs runs; /* clean ones */
-	char borrowed[65];     /* the commit with the same tree whose runs these are, or "" */
+	char borrowed[65];      /* the commit with the same tree whose runs these are, or "" */
 	bool guess;
 };
 
 /* head_sha "": documents, which have no line of parents. */
-int walk_start(struct walk *w, struct context *c, const struct baseline *base, const char *head_sha, int max,
-	struct err *err);
+int walk_start(struct walk *w, struct context *c, const struct baseline *base, const char *head_sha,
+	int max, struct err *err);
 int walk_next(struct walk *w, struct candidate *ret, struct err *err); /* 1, 0 no more, -1 */
 void candidate_release(struct candidate *c);
 
 /* The clean runs of a commit, or those of one with the same tree but for but_sha (NULL none). */
-int runs_of(struct context *c, const struct git_commit *commit, const char *but_sha, struct store_runs *ret,
-	char borrowed[65], struct err *err);
+int runs_of(struct context *c, const struct git_commit *commit, const char *but_sha,
+	struct store_runs *ret, char borrowed[65], struct err *err);
 
 #endif

@@ -27,7 +27,10 @@ struct buf {
 	size_t len, cap, max; /* max 0: no maximum */
 };
 
-#define BUF_INIT {0}
+#define BUF_INIT                                                                                   \
+	{                                                                                          \
+		0                                                                                  \
+	}
 
 /* Room for n more bytes and a NUL. Returns -1, with nothing changed, past the maximum. */
 int buf_room(struct buf *b, size_t n);
@@ -36,14 +39,14 @@ void buf_addstr(struct buf *b, const char *s);
 void buf_addch(struct buf *b, char c);
 void buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_vaddf(struct buf *b, const char *fmt, va_list ap);
-void buf_clear(struct buf *b);   /* forgets the bytes, keeps the memory */
-void buf_release(struct buf *b); /* frees the memory; NULL is fine */
-char *buf_take(struct buf *b);   /* the caller frees; never NULL; b is empty again */
+void buf_clear(struct buf *b);            /* forgets the bytes, keeps the memory */
+void buf_release(struct buf *b);          /* frees the memory; NULL is fine */
+char *buf_take(struct buf *b);            /* the caller frees; never NULL; b is empty again */
 const char *buf_str(const struct buf *b); /* never NULL */
 
-void freep(void *p);            /* for _cleanup_ on a malloc'ed pointer */
-void fclosep(void *p);          /* ... on a FILE * */
-void closep(int *fd);           /* ... on a file descriptor, -1 = none */
+void freep(void *p);   /* for _cleanup_ on a malloc'ed pointer */
+void fclosep(void *p); /* ... on a FILE * */
+void closep(int *fd);  /* ... on a file descriptor, -1 = none */
 
 #define _cleanup_(f) __attribute__((cleanup(f)))
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))

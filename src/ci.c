@@ -51,7 +51,8 @@ static bool gitlab_merge(void)
 
 static bool azure_merge(void)
 {
-	return starts(get("BUILD_SOURCEBRANCH"), "refs/pull/") && ends(get("BUILD_SOURCEBRANCH"), "/merge");
+	return starts(get("BUILD_SOURCEBRANCH"), "refs/pull/") &&
+	       ends(get("BUILD_SOURCEBRANCH"), "/merge");
 }
 
 static bool travis_merge(void)
@@ -64,20 +65,25 @@ static bool travis_merge(void)
 static const struct system systems[] = {
 	{"github", "GITHUB_ACTIONS", "GITHUB_SHA", "GITHUB_REF_NAME", "GITHUB_BASE_REF",
 		{"GITHUB_RUN_ID", "GITHUB_RUN_ATTEMPT", "GITHUB_JOB"}, github_merge},
-	{"gitlab", "GITLAB_CI", "CI_COMMIT_SHA", "CI_COMMIT_BRANCH", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME",
-		{"CI_JOB_ID"}, gitlab_merge},
-	{"jenkins", "JENKINS_URL", "GIT_COMMIT", "BRANCH_NAME", "CHANGE_TARGET", {"BUILD_TAG"}, NULL},
-	{"buildkite", "BUILDKITE", "BUILDKITE_COMMIT", "BUILDKITE_BRANCH", "BUILDKITE_PULL_REQUEST_BASE_BRANCH",
-		{"BUILDKITE_JOB_ID"}, NULL},
-	{"circleci", "CIRCLECI", "CIRCLE_SHA1", "CIRCLE_BRANCH", NULL, {"CIRCLE_WORKFLOW_JOB_ID"}, NULL},
-	{"azure", "TF_BUILD", "BUILD_SOURCEVERSION", "BUILD_SOURCEBRANCHNAME", "SYSTEM_PULLREQUEST_TARGETBRANCH",
-		{"SYSTEM_JOBID", "SYSTEM_JOBATTEMPT"}, azure_merge},
+	{"gitlab", "GITLAB_CI", "CI_COMMIT_SHA", "CI_COMMIT_BRANCH",
+		"CI_MERGE_REQUEST_TARGET_BRANCH_NAME", {"CI_JOB_ID"}, gitlab_merge},
+	{"jenkins", "JENKINS_URL", "GIT_COMMIT", "BRANCH_NAME", "CHANGE_TARGET", {"BUILD_TAG"},
+		NULL},
+	{"buildkite", "BUILDKITE", "BUILDKITE_COMMIT", "BUILDKITE_BRANCH",
+		"BUILDKITE_PULL_REQUEST_BASE_BRANCH", {"BUILDKITE_JOB_ID"}, NULL},
+	{"circleci", "CIRCLECI", "CIRCLE_SHA1", "CIRCLE_BRANCH", NULL, {"CIRCLE_WORKFLOW_JOB_ID"},
+		NULL},
+	{"azure", "TF_BUILD", "BUILD_SOURCEVERSION", "BUILD_SOURCEBRANCHNAME",
+		"SYSTEM_PULLREQUEST_TARGETBRANCH", {"SYSTEM_JOBID", "SYSTEM_JOBATTEMPT"},
+		azure_merge},
 	{"bitbucket", "BITBUCKET_BUILD_NUMBER", "BITBUCKET_COMMIT", "BITBUCKET_BRANCH",
 		"BITBUCKET_PR_DESTINATION_BRANCH", {"BITBUCKET_STEP_UUID"}, NULL},
-	{"travis", "TRAVIS", "TRAVIS_COMMIT", "TRAVIS_BRANCH", NULL, {"TRAVIS_JOB_ID"}, travis_merge},
+	{"travis", "TRAVIS", "TRAVIS_COMMIT", "TRAVIS_BRANCH", NULL, {"TRAVIS_JOB_ID"},
+		travis_merge},
 	{"drone", "DRONE", "DRONE_COMMIT_SHA", "DRONE_SOURCE_BRANCH", "DRONE_TARGET_BRANCH",
 		{"DRONE_BUILD_NUMBER", "DRONE_STEP_NUMBER"}, NULL},
-	{"cirrus", "CIRRUS_CI", "CIRRUS_CHANGE_IN_REPO", "CIRRUS_BRANCH", "CIRRUS_BASE_BRANCH", {"CIRRUS_TASK_ID"}, NULL},
+	{"cirrus", "CIRRUS_CI", "CIRRUS_CHANGE_IN_REPO", "CIRRUS_BRANCH", "CIRRUS_BASE_BRANCH",
+		{"CIRRUS_TASK_ID"}, NULL},
 };
 
 static char *session_of(const struct system *s)

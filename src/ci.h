@@ -7,12 +7,12 @@
 #include "buf.h"
 
 struct ci {
-	const char *name;   /* "github", "gitlab", ...; NULL outside CI */
-	const char *sha;    /* the commit built, or NULL */
-	char *branch;       /* or NULL */
-	char *target;       /* the branch a change request wants to be merged into, or NULL */
-	bool merge;         /* HEAD is a merge that the system made for a change request or a queue */
-	char *session;      /* a job and its attempt, or NULL */
+	const char *name; /* "github", "gitlab", ...; NULL outside CI */
+	const char *sha;  /* the commit built, or NULL */
+	char *branch;     /* or NULL */
+	char *target;     /* the branch a change request wants to be merged into, or NULL */
+	bool merge;       /* HEAD is a merge that the system made for a change request or a queue */
+	char *session;    /* a job and its attempt, or NULL */
 };
 
 void ci_detect(struct ci *ret);

@@ -15,18 +15,20 @@ struct diff {
 	struct judge_settings judge;
 };
 
-static const struct opt opts[] = {
-	OPT_STORE(struct diff),
-	OPT_JUDGE(struct diff),
-	{"exit-code", 0, OPT_FLAG, offsetof(struct diff, exit_code), NULL, "exit as the gate would (default: 0 whatever there is)"},
-	{"format", 'f', OPT_STRING, offsetof(struct diff, format), "FORMAT", "do not detect the format of documents"},
-	{"name", 0, OPT_STRING, offsetof(struct diff, name), "NAME", "the benchmark's name where a document has none"},
-	{"allow-truncated", 0, OPT_FLAG, offsetof(struct diff, allow_truncated), NULL, "take a trace that was cut off"},
+static const struct opt opts[] = {OPT_STORE(struct diff), OPT_JUDGE(struct diff),
+	{"exit-code", 0, OPT_FLAG, offsetof(struct diff, exit_code), NULL,
+		"exit as the gate would (default: 0 whatever there is)"},
+	{"format", 'f', OPT_STRING, offsetof(struct diff, format), "FORMAT",
+		"do not detect the format of documents"},
+	{"name", 0, OPT_STRING, offsetof(struct diff, name), "NAME",
+		"the benchmark's name where a document has none"},
+	{"allow-truncated", 0, OPT_FLAG, offsetof(struct diff, allow_truncated), NULL,
+		"take a trace that was cut off"},
 	OPT_END};
 
 /* One side as the user named it. */
 struct operand {
-	char *text;       /* NULL: not given */
+	char *text; /* NULL: not given */
 	bool is_document;
 	struct git_commit commit;
 };
@@ -46,7 +48,9 @@ static int classify(struct context *c, char *text, struct operand *ret, struct e
 	if (r < 0)
 		return -1;
 	if (exists && r > 0 && !strchr(text, '/'))
-		return err_set(err, ERR_USAGE, "'%.100s' is both a revision and a file; write ./%.100s for the file", text, text);
+		return err_set(err, ERR_USAGE,
+			"'%.100s' is both a revision and a file; write ./%.100s for the file", text,
+			text);
 	ret->is_document = exists;
 	if (!exists && r == 0)
 		return err_set(err, ERR_USAGE, "'%.100s' is neither a file nor a revision%s", text,
@@ -56,11 +60,12 @@ static int classify(struct context *c, char *text, struct operand *ret, struct e
 
 /* ---- documents ---- */
 
-static int load_documents(struct comparison *x, const struct diff *o, struct operand *p, struct measurements *m,
-	struct err *err)
+static int load_documents(struct comparison *x, const struct diff *o, struct operand *p,
+	struct measurements *m, struct err *err)
 {
 	struct read_options read = {.name = o->name, .allow_truncated = o->allow_truncated};
-	struct search search = {.format = o->format, .newer_than = TIME_UNKNOWN, .report = report_error};
+	struct search search = {
+		.format = o->format, .newer_than = TIME_UNKNOWN, .report = report_error};
 	_cleanup_(buf_release) struct buf runner = BUF_INIT;
 	struct documents docs;
 	size_t i;
@@ -87,8 +92,8 @@ static int load_documents(struct comparison *x, const struct diff *o, struct ope
 
 /* ---- sides ---- */
 
-static int fill_head(struct comparison *x, const struct diff *o, struct operand *head, struct head_side *side,
-	struct err *err)
+static int fill_head(struct comparison *x, const struct diff *o, struct operand *head,
+	struct head_side *side, struct err *err)
 {
 	if (!head->text)
 		return judge_head(x, NULL, HEAD_WORK_TREE, side, err);
@@ -99,7 +104,8 @@ static int fill_head(struct comparison *x, const struct diff *o, struct operand 
 	return load_documents(x, o, head, &x->head, err);
 }
 
-static int base_from_documents(struct comparison *x, const struct diff *o, struct operand *base, struct err *err)
+static int base_from_documents(
+	struct comparison *x, const struct diff *o, struct operand *base, struct err *err)
 {
 	struct measurements m;
 	int r;
@@ -113,39 +119,45 @@ static int base_from_documents(struct comparison *x, const struct diff *o, struc
 }
 
 /* Where the walk from a named commit starts: there, unless that is what is compared. */
-static int base_line(struct context *c, struct operand *base, const struct head_side *head, bool head_is_document,
-	struct baseline *ret, struct err *err)
+static int base_line(struct context *c, struct operand *base, const struct head_side *head,
+	bool head_is_document, struct baseline *ret, struct err *err)
 {
 	bool self;
 
 	if (!base->text) {
 		/* nothing named: the commit below what is in front of the developer */
 		if (resolve_commit(c, "HEAD", &base->commit, err) <= 0)
-			return err->code ? -1 : err_set(err, ERR_USAGE, "compare with what? perfgate diff COMMIT or perfgate diff OLD NEW");
-		base->text = (char *)(uintptr_t)"HEAD";
+			return err->code
+				       ? -1
+				       : err_set(err, ERR_USAGE,
+						 "compare with what? perfgate diff COMMIT or perfgate diff OLD NEW");
+		base->text = (char *)(uintptr_t) "HEAD";
 	}
-	self = !head_is_document && !strcmp(base->commit.sha, head->commit.sha) && !strcmp(head->tree_state, "clean");
+	self = !head_is_document && !strcmp(base->commit.sha, head->commit.sha) &&
+	       !strcmp(head->tree_state, "clean");
 	ret->asked = xstrdup(base->text);
 	if (self && base->commit.n_parents > 0) {
 		snprintf(ret->start, sizeof(ret->start), "%s", base->commit.parents[0]);
 		ret->why = xasprintf("%s is what is compared, so its first parent", base->text);
 	} else if (!self) {
 		snprintf(ret->start, sizeof(ret->start), "%s", base->commit.sha);
-		ret->why = xasprintf("%s or the nearest first parent of it that has a run", base->text);
+		ret->why = xasprintf(
+			"%s or the nearest first parent of it that has a run", base->text);
 	} else {
 		ret->why = xstrdup("it has no parent");
 	}
 	return 0;
 }
 
-static int base_from_commits(struct comparison *x, struct operand *base, const struct head_side *head,
-	bool head_is_document, struct baseline *line, struct err *err)
+static int base_from_commits(struct comparison *x, struct operand *base,
+	const struct head_side *head, bool head_is_document, struct baseline *line, struct err *err)
 {
 	struct walk w;
 
 	if (base_line(x->c, base, head, head_is_document, line, err) < 0)
 		return -1;
-	if (walk_start(&w, x->c, line, head_is_document ? "" : head->commit.sha, policy_max_distance(x->c->policy), err) < 0)
+	if (walk_start(&w, x->c, line, head_is_document ? "" : head->commit.sha,
+		    policy_max_distance(x->c->policy), err) < 0)
 		return -1;
 	return comparison_walk(x, &w, err);
 }
@@ -156,16 +168,23 @@ static void describe(struct report *r, const struct comparison *x, const struct 
 	bool dirty = strcmp(side->tree_state, "clean") != 0 && *side->tree_state;
 
 	r->head = (struct report_commit){.sha = head->is_document ? NULL : side->commit.sha,
-		.subject = head->is_document || !*side->commit.subject ? NULL : side->commit.subject,
-		.tree_state = head->is_document ? NULL : dirty ? "dirty" : "clean",
-		.label = head->text ? head->text : dirty ? "the work tree" : "HEAD"};
-	r->base = (struct report_base){.asked = base->text, .why = base->is_document ? "the document given" : line->why,
-		.sha = *x->base_sha ? x->base_sha : NULL, .subject = *x->base_subject ? x->base_subject : NULL,
+		.subject =
+			head->is_document || !*side->commit.subject ? NULL : side->commit.subject,
+		.tree_state = head->is_document ? NULL
+			      : dirty           ? "dirty"
+						: "clean",
+		.label = head->text ? head->text
+			 : dirty    ? "the work tree"
+				    : "HEAD"};
+	r->base = (struct report_base){.asked = base->text,
+		.why = base->is_document ? "the document given" : line->why,
+		.sha = *x->base_sha ? x->base_sha : NULL,
+		.subject = *x->base_subject ? x->base_subject : NULL,
 		.distance = x->base_distance};
 }
 
-static int compare(struct comparison *x, const struct diff *o, struct operand *base, struct operand *head, int *status,
-	struct err *err)
+static int compare(struct comparison *x, const struct diff *o, struct operand *base,
+	struct operand *head, int *status, struct err *err)
 {
 	struct report r = {.command = "diff", .exit_counts = o->exit_code};
 	struct baseline line = {0};
@@ -178,16 +197,18 @@ static int compare(struct comparison *x, const struct diff *o, struct operand *b
 	if (ret == 0)
 		ret = comparison_begin(x, err);
 	if (ret == 0)
-		ret = base->is_document ? base_from_documents(x, o, base, err) :
-			base_from_commits(x, base, &side, head->is_document, &line, err);
+		ret = base->is_document
+			      ? base_from_documents(x, o, base, err)
+			      : base_from_commits(x, base, &side, head->is_document, &line, err);
 	if (ret == 0)
 		ret = comparison_end(x, "the base has no run of its suite", err);
 	if (ret == 0) {
 		r.next = next;
 		if (!side.any)
-			next[r.n_next++] = strcmp(side.tree_state, "clean") ?
-				"the work tree has changed since its last run: run the benchmarks, then: perfgate ingest results/" :
-				"run the benchmarks, then: perfgate ingest results/";
+			next[r.n_next++] =
+				strcmp(side.tree_state, "clean")
+					? "the work tree has changed since its last run: run the benchmarks, then: perfgate ingest results/"
+					: "run the benchmarks, then: perfgate ingest results/";
 		describe(&r, x, base, head, &side, &line);
 		ret = judge_report(x, &o->judge, &r, status, err);
 	}
@@ -197,8 +218,8 @@ static int compare(struct comparison *x, const struct diff *o, struct operand *b
 
 /* ---- the command ---- */
 
-static int classify_all(struct context *c, char **args, int n, struct operand *base, struct operand *head,
-	struct err *err)
+static int classify_all(struct context *c, char **args, int n, struct operand *base,
+	struct operand *head, struct err *err)
 {
 	if (n == 0)
 		return 0;
@@ -213,15 +234,16 @@ static int classify_all(struct context *c, char **args, int n, struct operand *b
 	return n == 2 ? classify(c, args[1], head, err) : 0;
 }
 
-static int prepare(struct context *c, const struct diff *o, char **args, int n, struct operand *base,
-	struct operand *head, struct err *err)
+static int prepare(struct context *c, const struct diff *o, char **args, int n,
+	struct operand *base, struct operand *head, struct err *err)
 {
 	struct err store_err = ERR_INIT;
 	bool opened;
 
 	if (context_init(c, o->store, err) < 0 || context_load_policy(c, NULL, err) < 0)
 		return -1;
-	/* two documents need no store; what its lack means is known once it is known what is compared */
+	/* two documents need no store; what its lack means is known once it is known what is
+	 * compared */
 	opened = context_open_store(c, STORE_READ, &store_err) == 0;
 	if (classify_all(c, args, n, base, head, err) < 0)
 		return -1;

@@ -13,12 +13,15 @@ struct env {
 #define O(field) offsetof(struct env, field)
 
 static const struct opt opts[] = {
-	{"runner", 'r', OPT_STRING, O(place.runner), "NAME", "the class of machine (default: architecture, CPU, cores, memory)"},
-	{"session", 0, OPT_STRING, O(place.session), "NAME", "the stay on one machine (default: the CI job, else boot and login)"},
-	{"branch", 0, OPT_STRING, O(place.branch), "NAME", "the branch to record (default: the one checked out)"},
-	{"clean", 0, OPT_FLAG, O(place.clean), NULL, "record the work tree as clean whatever git says"},
-	{"dirty", 0, OPT_FLAG, O(place.dirty), NULL, "record it as changed"},
-	OPT_END};
+	{"runner", 'r', OPT_STRING, O(place.runner), "NAME",
+		"the class of machine (default: architecture, CPU, cores, memory)"},
+	{"session", 0, OPT_STRING, O(place.session), "NAME",
+		"the stay on one machine (default: the CI job, else boot and login)"},
+	{"branch", 0, OPT_STRING, O(place.branch), "NAME",
+		"the branch to record (default: the one checked out)"},
+	{"clean", 0, OPT_FLAG, O(place.clean), NULL,
+		"record the work tree as clean whatever git says"},
+	{"dirty", 0, OPT_FLAG, O(place.dirty), NULL, "record it as changed"}, OPT_END};
 
 #undef O
 
@@ -43,7 +46,10 @@ static int print_env(struct place *p, struct err *err)
 {
 	_cleanup_(buf_release) struct buf b = BUF_INIT;
 	const struct place_options *o = p->opts;
-	const char *branch = o->branch ? o->branch : p->c->ci.branch ? p->c->ci.branch : p->c->git ? git_branch(p->c->git) : NULL;
+	const char *branch = o->branch         ? o->branch
+			     : p->c->ci.branch ? p->c->ci.branch
+			     : p->c->git       ? git_branch(p->c->git)
+					       : NULL;
 	const char *state;
 
 	if (place_tree_state(p, &state, err) < 0)

@@ -9,15 +9,14 @@ struct gate {
 	struct judge_settings judge;
 };
 
-static const struct opt opts[] = {
-	OPT_STORE(struct gate),
-	OPT_JUDGE(struct gate),
-	{"first-run", 0, OPT_FLAG, offsetof(struct gate, judge.first_run), NULL, "an empty history is no failure, this once"},
+static const struct opt opts[] = {OPT_STORE(struct gate), OPT_JUDGE(struct gate),
+	{"first-run", 0, OPT_FLAG, offsetof(struct gate, judge.first_run), NULL,
+		"an empty history is no failure, this once"},
 	OPT_END};
 
 /* What to type next, worst obstacle first. */
-static void next_steps(struct report *r, const struct baseline *base, bool head_measured, bool may_first_run,
-	const char **next)
+static void next_steps(struct report *r, const struct baseline *base, bool head_measured,
+	bool may_first_run, const char **next)
 {
 	r->next = next;
 	if (!head_measured)
@@ -25,13 +24,14 @@ static void next_steps(struct report *r, const struct baseline *base, bool head_
 	if (base->remedy && (base->branch || r->base.guess || !r->base.sha))
 		next[r->n_next++] = base->remedy;
 	if (head_measured && !r->base.sha)
-		next[r->n_next++] = may_first_run ?
-			"check out the base, run the same benchmarks there and ingest them; or add --first-run, this once" :
-			"check out the base, run the same benchmarks there and ingest them";
+		next[r->n_next++] =
+			may_first_run
+				? "check out the base, run the same benchmarks there and ingest them; or add --first-run, this once"
+				: "check out the base, run the same benchmarks there and ingest them";
 }
 
-static int compare(struct comparison *x, const struct gate *o, const char *asked, const char *rev, int *status,
-	struct err *err)
+static int compare(struct comparison *x, const struct gate *o, const char *asked, const char *rev,
+	int *status, struct err *err)
 {
 	struct context *c = x->c;
 	struct baseline base = {0};
@@ -47,19 +47,26 @@ static int compare(struct comparison *x, const struct gate *o, const char *asked
 	if (ret == 0)
 		ret = comparison_begin(x, err);
 	if (ret == 0)
-		ret = walk_start(&w, c, &base, head.commit.sha, policy_max_distance(c->policy), err);
+		ret = walk_start(
+			&w, c, &base, head.commit.sha, policy_max_distance(c->policy), err);
 	if (ret == 0)
 		ret = comparison_walk(x, &w, err);
 	if (ret == 0)
-		ret = comparison_end(x, "no commit that could serve as base has a run of its suite", err);
+		ret = comparison_end(
+			x, "no commit that could serve as base has a run of its suite", err);
 	if (ret == 0) {
 		r.head = (struct report_commit){.sha = head.commit.sha,
 			.subject = *head.commit.subject ? head.commit.subject : NULL,
-			.tree_state = strcmp(head.tree_state, "clean") ? "dirty" : "clean", .label = rev ? rev : "HEAD"};
-		r.base = (struct report_base){.asked = base.asked, .sha = *x->base_sha ? x->base_sha : NULL,
-			.subject = *x->base_subject ? x->base_subject : NULL, .distance = x->base_distance, .why = base.why,
+			.tree_state = strcmp(head.tree_state, "clean") ? "dirty" : "clean",
+			.label = rev ? rev : "HEAD"};
+		r.base = (struct report_base){.asked = base.asked,
+			.sha = *x->base_sha ? x->base_sha : NULL,
+			.subject = *x->base_subject ? x->base_subject : NULL,
+			.distance = x->base_distance,
+			.why = base.why,
 			.guess = x->base_guess};
-		next_steps(&r, &base, x->head.n_covered > 0, policy_require(c->policy) && !o->judge.first_run, next);
+		next_steps(&r, &base, x->head.n_covered > 0,
+			policy_require(c->policy) && !o->judge.first_run, next);
 		ret = judge_report(x, &o->judge, &r, status, err);
 	}
 	baseline_release(&base);
@@ -67,11 +74,13 @@ static int compare(struct comparison *x, const struct gate *o, const char *asked
 }
 
 /* The policy of HEAD holds: the file in the work tree when that is what is judged. */
-static const char *policy_of(struct context *c, const char *rev, struct git_commit *head, struct err *err)
+static const char *policy_of(
+	struct context *c, const char *rev, struct git_commit *head, struct err *err)
 {
 	struct git_commit checkout;
 
-	if (!rev || !c->git || git_commit(c->git, rev, head, err) <= 0 || git_commit(c->git, "HEAD", &checkout, err) <= 0)
+	if (!rev || !c->git || git_commit(c->git, rev, head, err) <= 0 ||
+		git_commit(c->git, "HEAD", &checkout, err) <= 0)
 		return NULL;
 	return strcmp(head->sha, checkout.sha) ? head->sha : NULL;
 }

@@ -25,8 +25,8 @@ static void overview(void)
 	     "perfgate COMMAND -h explains a command, man perfgate everything. perfgate --version");
 }
 
-static const struct command *find(const struct command *const *table, const char *name, const char *parent,
-	struct err *err)
+static const struct command *find(
+	const struct command *const *table, const char *name, const char *parent, struct err *err)
 {
 	const char *names[64], *near;
 	size_t i;
@@ -38,7 +38,8 @@ static const struct command *find(const struct command *const *table, const char
 	}
 	near = text_nearest(name, names, i);
 	if (near)
-		err_set(err, ERR_USAGE, "no command '%s%.100s'; did you mean '%s%s'?", parent, name, parent, near);
+		err_set(err, ERR_USAGE, "no command '%s%.100s'; did you mean '%s%s'?", parent, name,
+			parent, near);
 	else
 		err_set(err, ERR_USAGE, "no command '%s%.100s'", parent, name);
 	return NULL;

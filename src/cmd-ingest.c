@@ -17,24 +17,33 @@ struct ingest {
 
 #define O(field) offsetof(struct ingest, field)
 
-static const struct opt opts[] = {
-	OPT_STORE(struct ingest),
-	{"commit", 'c', OPT_STRING, O(place.commit), "REV", "the commit that was measured (default: the document's, else HEAD)"},
-	{"runner", 'r', OPT_STRING, O(place.runner), "NAME", "the class of machine (default: the document's host, else this one)"},
-	{"session", 0, OPT_STRING, O(place.session), "NAME", "the stay on one machine (default: the CI job, else boot and login)"},
-	{"branch", 0, OPT_STRING, O(place.branch), "NAME", "the branch to record (default: the one checked out)"},
-	{"env", 0, OPT_STRING, O(place.env), "FILE", "commit, runner and session as `perfgate env` printed them where it was measured"},
-	{"format", 'f', OPT_STRING, O(format), "FORMAT", "do not detect the format (perfgate formats)"},
-	{"name", 0, OPT_STRING, O(name), "NAME", "the benchmark's name where the document has none (callgrind.out)"},
-	{"component", 0, OPT_STRING, O(component), "PATH", "prefix benchmark names: a part of a monorepo"},
-	{"newer-than", 0, OPT_STRING, O(newer_than), "FILE|TIME", "in folders, skip files that are not newer"},
+static const struct opt opts[] = {OPT_STORE(struct ingest),
+	{"commit", 'c', OPT_STRING, O(place.commit), "REV",
+		"the commit that was measured (default: the document's, else HEAD)"},
+	{"runner", 'r', OPT_STRING, O(place.runner), "NAME",
+		"the class of machine (default: the document's host, else this one)"},
+	{"session", 0, OPT_STRING, O(place.session), "NAME",
+		"the stay on one machine (default: the CI job, else boot and login)"},
+	{"branch", 0, OPT_STRING, O(place.branch), "NAME",
+		"the branch to record (default: the one checked out)"},
+	{"env", 0, OPT_STRING, O(place.env), "FILE",
+		"commit, runner and session as `perfgate env` printed them where it was measured"},
+	{"format", 'f', OPT_STRING, O(format), "FORMAT",
+		"do not detect the format (perfgate formats)"},
+	{"name", 0, OPT_STRING, O(name), "NAME",
+		"the benchmark's name where the document has none (callgrind.out)"},
+	{"component", 0, OPT_STRING, O(component), "PATH",
+		"prefix benchmark names: a part of a monorepo"},
+	{"newer-than", 0, OPT_STRING, O(newer_than), "FILE|TIME",
+		"in folders, skip files that are not newer"},
 	{"allow-truncated", 0, OPT_FLAG, O(allow_truncated), NULL, "take a trace that was cut off"},
-	{"clean", 0, OPT_FLAG, O(place.clean), NULL, "record the work tree as clean whatever git says"},
+	{"clean", 0, OPT_FLAG, O(place.clean), NULL,
+		"record the work tree as clean whatever git says"},
 	{"dirty", 0, OPT_FLAG, O(place.dirty), NULL, "record it as changed"},
-	{"force", 0, OPT_FLAG, O(force), NULL, "store runs of another repository beside those that are there"},
+	{"force", 0, OPT_FLAG, O(force), NULL,
+		"store runs of another repository beside those that are there"},
 	{"dry-run", 'n', OPT_FLAG, O(dry_run), NULL, "read and check everything, store nothing"},
-	OPT_JSON(struct ingest),
-	OPT_END};
+	OPT_JSON(struct ingest), OPT_END};
 
 #undef O
 
@@ -78,28 +87,31 @@ static const char *placed_words(enum placed p, bool dry_run)
 	return dry_run ? "checked, not stored" : "";
 }
 
-static void text_line(const struct document *d, const struct batch_run *r, const struct placing *p, enum placed placed,
-	bool dry_run)
+static void text_line(const struct document *d, const struct batch_run *r, const struct placing *p,
+	enum placed placed, bool dry_run)
 {
 	_cleanup_(buf_release) struct buf b = BUF_INIT, safe = BUF_INIT;
 	const char *words = placed_words(placed, dry_run);
 
 	document_name(&b, d);
-	buf_addf(&b, ": %s, %zu series, %zu sample%s", r->head.format, r->series, r->samples, plural(r->samples));
+	buf_addf(&b, ": %s, %zu series, %zu sample%s", r->head.format, r->series, r->samples,
+		plural(r->samples));
 	if (r->absences)
 		buf_addf(&b, ", %zu without a number", r->absences);
-	buf_addf(&b, ", commit %.12s%s, runner %s", p->sha, strcmp(p->tree_state, "clean") ? " (changed)" : "", p->runner_key);
+	buf_addf(&b, ", commit %.12s%s, runner %s", p->sha,
+		strcmp(p->tree_state, "clean") ? " (changed)" : "", p->runner_key);
 	if (*words)
 		buf_addf(&b, ": %s", words);
 	text_escape(&safe, b.p, b.len);
 	printf("%s\n", safe.p);
 }
 
-static void json_line(struct buf *out, const struct document *d, const struct batch_run *r, const struct placing *p,
-	enum placed placed, bool dry_run)
+static void json_line(struct buf *out, const struct document *d, const struct batch_run *r,
+	const struct placing *p, enum placed placed, bool dry_run)
 {
-	static const char *const words[] = {
-		[PLACED_STORED] = "stored", [PLACED_ALREADY] = "already stored", [PLACED_DROPPED] = "dropped"};
+	static const char *const words[] = {[PLACED_STORED] = "stored",
+		[PLACED_ALREADY] = "already stored",
+		[PLACED_DROPPED] = "dropped"};
 	_cleanup_(buf_release) struct buf name = BUF_INIT;
 
 	document_name(&name, d);
@@ -109,16 +121,18 @@ static void json_line(struct buf *out, const struct document *d, const struct ba
 	text_json_str(out, r->head.format);
 	buf_addstr(out, ", \"suite\": ");
 	text_json_str(out, r->head.suite);
-	buf_addf(out, ", \"series\": %zu, \"samples\": %zu, \"absences\": %zu, \"commit\": \"%s\", \"tree_state\": ", r->series,
-		r->samples, r->absences, p->sha);
+	buf_addf(out,
+		", \"series\": %zu, \"samples\": %zu, \"absences\": %zu, \"commit\": \"%s\", \"tree_state\": ",
+		r->series, r->samples, r->absences, p->sha);
 	text_json_str(out, p->tree_state);
 	buf_addstr(out, ", \"runner\": ");
 	text_json_str(out, p->runner_key);
-	buf_addf(out, ", \"digest\": \"%s\", \"result\": \"%s\"}", r->digest, dry_run ? "checked" : words[placed]);
+	buf_addf(out, ", \"digest\": \"%s\", \"result\": \"%s\"}", r->digest,
+		dry_run ? "checked" : words[placed]);
 }
 
-static void print_runs(struct ingesting *g, const struct document *d, struct batch *b, const struct placing *p,
-	const enum placed *placed)
+static void print_runs(struct ingesting *g, const struct document *d, struct batch *b,
+	const struct placing *p, const enum placed *placed)
 {
 	_cleanup_(buf_release) struct buf name = BUF_INIT, safe = BUF_INIT;
 	size_t i;
@@ -146,7 +160,8 @@ static void print_notes(const struct document *d, const struct batch *b)
 		note("%s: %s", buf_str(&name), notes[i]);
 }
 
-/* The repository's first commit, asked for once, and only when the store has none of the commits. */
+/* The repository's first commit, asked for once, and only when the store has none of the commits.
+ */
 static int find_root(struct ingesting *g, bool known, const char **ret, struct err *err)
 {
 	int r;
@@ -165,8 +180,8 @@ static int find_root(struct ingesting *g, bool known, const char **ret, struct e
 	return 0;
 }
 
-static int place_all(struct ingesting *g, const struct document *d, struct batch *b, struct placing *placings,
-	struct err *err)
+static int place_all(struct ingesting *g, const struct document *d, struct batch *b,
+	struct placing *placings, struct err *err)
 {
 	_cleanup_(buf_release) struct buf name = BUF_INIT;
 	size_t i;
@@ -178,8 +193,8 @@ static int place_all(struct ingesting *g, const struct document *d, struct batch
 	return 0;
 }
 
-static int store_batch(struct ingesting *g, struct batch *b, const struct placing *placings, enum placed *placed,
-	struct err *err)
+static int store_batch(struct ingesting *g, struct batch *b, const struct placing *placings,
+	enum placed *placed, struct err *err)
 {
 	struct commit_list commits = {0};
 	struct progress *progress;
@@ -197,7 +212,8 @@ static int store_batch(struct ingesting *g, struct batch *b, const struct placin
 	progress = progress_start("storing samples");
 	store_on_progress(g->c.store, progress_callback, progress);
 	if (r == 0)
-		r = store_add(g->c.store, b, placings, commits.v, commits.n, root, g->o->force, placed, err);
+		r = store_add(g->c.store, b, placings, commits.v, commits.n, root, g->o->force,
+			placed, err);
 	progress_end(progress);
 	free(commits.v);
 	return r;
@@ -240,13 +256,15 @@ static void ingest_documents(struct ingesting *g, struct documents *docs)
 		note("%zu file%s of no format that perfgate reads skipped", docs->skipped_unknown,
 			plural(docs->skipped_unknown));
 	if (docs->skipped_old)
-		note("%zu file%s skipped as not newer", docs->skipped_old, plural(docs->skipped_old));
+		note("%zu file%s skipped as not newer", docs->skipped_old,
+			plural(docs->skipped_old));
 }
 
 static int ingest(struct ingesting *g, char **args, int n, struct err *err)
 {
 	const struct ingest *o = g->o;
-	struct search search = {.format = o->format, .newer_than = TIME_UNKNOWN, .report = report_error};
+	struct search search = {
+		.format = o->format, .newer_than = TIME_UNKNOWN, .report = report_error};
 	struct documents docs;
 
 	if (o->place.clean && o->place.dirty)

@@ -14,12 +14,10 @@ struct log {
 
 #define O(field) offsetof(struct log, field)
 
-static const struct opt opts[] = {
-	OPT_STORE(struct log),
+static const struct opt opts[] = {OPT_STORE(struct log),
 	{"limit", 'l', OPT_INT, O(limit), "N", "at most N runs (default: 20; 0: all)"},
 	{"commit", 'c', OPT_STRING, O(commit), "REV", "only runs of this commit"},
-	{"suite", 0, OPT_STRING, O(suite), "SUITE", "only this suite"},
-	OPT_JSON(struct log),
+	{"suite", 0, OPT_STRING, O(suite), "SUITE", "only this suite"}, OPT_JSON(struct log),
 	OPT_END};
 
 #undef O
@@ -59,8 +57,8 @@ static void print_json(const struct store_run *r, bool first)
 	buf_clear(&t);
 	time_format(&t, r->ingested_at);
 	add_text(&b, "ingested_at", t.p);
-	buf_addf(&b, ", \"series\": %lld, \"samples\": %lld, \"absences\": %lld, \"facts\": ", (long long)r->series,
-		(long long)r->samples, (long long)r->absences);
+	buf_addf(&b, ", \"series\": %lld, \"samples\": %lld, \"absences\": %lld, \"facts\": ",
+		(long long)r->series, (long long)r->samples, (long long)r->absences);
 	text_json_value(&b, r->facts);
 	buf_addch(&b, '}');
 	fputs(b.p, stdout);
@@ -83,8 +81,9 @@ static void add_row(struct table *t, const struct store_run *r)
 
 static void print_runs(const struct log *o, const struct store_runs *runs)
 {
-	struct table *t = o->json ? NULL : table_new("WHEN (UTC)", "COMMIT", "BRANCH", "SUITE", ">SERIES", ">SAMPLES", "RUN",
-		"RUNNER", NULL);
+	struct table *t = o->json ? NULL
+				  : table_new("WHEN (UTC)", "COMMIT", "BRANCH", "SUITE", ">SERIES",
+					    ">SAMPLES", "RUN", "RUNNER", NULL);
 	int64_t limit = o->limit ? o->limit : INT64_MAX, shown = 0;
 	size_t i;
 
@@ -114,7 +113,8 @@ static int list(struct context *c, const struct log *o, struct err *err)
 	if (o->commit) {
 		r = resolve_commit(c, o->commit, &commit, err);
 		if (r == 0)
-			err_set(err, ERR_GIT, "no revision '%.100s' in this repository or its store", o->commit);
+			err_set(err, ERR_GIT,
+				"no revision '%.100s' in this repository or its store", o->commit);
 		if (r <= 0)
 			return -1;
 		r = store_runs_of_commit(c->store, commit.sha, &runs, err);

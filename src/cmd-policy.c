@@ -13,7 +13,8 @@ struct policy_options {
 	bool json;
 };
 
-static const struct opt opts[] = {OPT_STORE(struct policy_options), OPT_JSON(struct policy_options), OPT_END};
+static const struct opt opts[] = {
+	OPT_STORE(struct policy_options), OPT_JSON(struct policy_options), OPT_END};
 
 /* Series that the policy treats alike are one row. */
 struct group {
@@ -32,14 +33,18 @@ struct listing {
 static bool alike(const struct group *g, const struct store_series *s, const struct decision *d)
 {
 	return !strcmp(g->suite, s->suite) && !strcmp(g->metric, s->metric.name) &&
-		!memcmp(g->d.by, d->by, sizeof(d->by)) && g->d.direction == d->direction;
+	       !memcmp(g->d.by, d->by, sizeof(d->by)) && g->d.direction == d->direction;
 }
 
 static int add_series(void *ctx, const struct store_series *s, struct err *err)
 {
 	struct listing *l = ctx;
-	struct series_key key = {.suite = s->suite, .benchmark = s->benchmark, .metric = s->metric.name,
-		.unit = s->metric.unit, .quantity = s->metric.quantity, .direction = s->metric.direction,
+	struct series_key key = {.suite = s->suite,
+		.benchmark = s->benchmark,
+		.metric = s->metric.name,
+		.unit = s->metric.unit,
+		.quantity = s->metric.quantity,
+		.direction = s->metric.direction,
 		.variant = s->variant};
 	struct decision d = {0};
 	size_t i;
@@ -109,15 +114,17 @@ static void print_json(const struct listing *l)
 		text_json_str(&b, g->metric);
 		buf_addf(&b, ", \"series\": %zu, \"example\": ", g->n);
 		text_json_str(&b, g->example);
-		buf_addf(&b, ", \"class\": \"%s\", \"judge\": \"%s\", \"direction\": \"%s\", \"tolerance\": ",
-			gate_class_name(g->d.class_), judge_name(g->d.judge), direction_name(g->d.direction));
+		buf_addf(&b,
+			", \"class\": \"%s\", \"judge\": \"%s\", \"direction\": \"%s\", \"tolerance\": ",
+			gate_class_name(g->d.class_), judge_name(g->d.judge),
+			direction_name(g->d.direction));
 		decimal_text(&b, g->d.tolerance, false);
 		buf_addstr(&b, ", \"floor\": ");
 		decimal_text(&b, g->d.floor, false);
 		buf_addstr(&b, ", \"cross_tolerance\": ");
 		decimal_text(&b, g->d.cross_tolerance, false);
-		buf_addf(&b, ", \"missing\": \"%s\", \"across_runners\": \"%s\", \"rules\": ", missing_rule_name(g->d.missing),
-			across_name(g->d.across));
+		buf_addf(&b, ", \"missing\": \"%s\", \"across_runners\": \"%s\", \"rules\": ",
+			missing_rule_name(g->d.missing), across_name(g->d.across));
 		rules_text(&rules, l->c->policy, &g->d);
 		text_json_str(&b, buf_str(&rules));
 		printf("%s}", b.p);
@@ -127,14 +134,15 @@ static void print_json(const struct listing *l)
 
 static void print_table(const struct listing *l)
 {
-	struct table *t = table_new("SUITE", "METRIC", ">SERIES", "CLASS", "JUDGE", "BETTER", ">TOLERANCE", ">FLOOR",
-		"OTHER RUNNERS", "MISSING", "DECIDED BY", NULL);
+	struct table *t = table_new("SUITE", "METRIC", ">SERIES", "CLASS", "JUDGE", "BETTER",
+		">TOLERANCE", ">FLOOR", "OTHER RUNNERS", "MISSING", "DECIDED BY", NULL);
 	size_t i;
 
 	printf("policy: %s\n\n", l->c->policy_name);
 	for (i = 0; i < l->n; i++) {
 		const struct group *g = &l->v[i];
-		_cleanup_(buf_release) struct buf tolerance = BUF_INIT, floor = BUF_INIT, cross = BUF_INIT, rules = BUF_INIT;
+		_cleanup_(buf_release) struct buf tolerance = BUF_INIT, floor = BUF_INIT,
+						  cross = BUF_INIT, rules = BUF_INIT;
 
 		decimal_text(&tolerance, g->d.tolerance, true);
 		decimal_text(&floor, g->d.floor, false);
@@ -149,15 +157,17 @@ static void print_table(const struct listing *l)
 		table_cell(t, "%s", g->d.class_ == CLASS_INFO ? "" : floor.p);
 		if (g->d.across == ACROSS_FALLBACK)
 			decimal_text(&cross, g->d.cross_tolerance, true);
-		table_cell(t, "%s%s%s", g->d.class_ == CLASS_INFO ? "" : across_name(g->d.across), cross.len ? " " : "",
-			buf_str(&cross));
-		table_cell(t, "%s", g->d.class_ == CLASS_INFO ? "" : missing_rule_name(g->d.missing));
+		table_cell(t, "%s%s%s", g->d.class_ == CLASS_INFO ? "" : across_name(g->d.across),
+			cross.len ? " " : "", buf_str(&cross));
+		table_cell(
+			t, "%s", g->d.class_ == CLASS_INFO ? "" : missing_rule_name(g->d.missing));
 		table_cell(t, "%s", buf_str(&rules));
 	}
 	table_write(t, stdout);
 }
 
-static int list(struct context *c, const struct policy_options *o, const char *only, struct err *err)
+static int list(
+	struct context *c, const struct policy_options *o, const char *only, struct err *err)
 {
 	struct listing l = {.c = c};
 	int r = 0;
@@ -184,7 +194,8 @@ static void warn_unused(struct context *c)
 	size_t n = policy_unused(c->policy, &unused), i;
 
 	for (i = 0; i < n; i++)
-		complain("note: %s matches no series in the store", policy_rule_name(c->policy, unused[i]));
+		complain("note: %s matches no series in the store",
+			policy_rule_name(c->policy, unused[i]));
 	free(unused);
 }
 

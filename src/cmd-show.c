@@ -14,11 +14,10 @@ struct show {
 	bool json;
 };
 
-static const struct opt opts[] = {
-	OPT_STORE(struct show),
-	{"metric", 'm', OPT_STRING, offsetof(struct show, metric), "PATTERN", "only metrics whose name matches (PCRE2)"},
-	OPT_JSON(struct show),
-	OPT_END};
+static const struct opt opts[] = {OPT_STORE(struct show),
+	{"metric", 'm', OPT_STRING, offsetof(struct show, metric), "PATTERN",
+		"only metrics whose name matches (PCRE2)"},
+	OPT_JSON(struct show), OPT_END};
 
 static void median_text(struct buf *b, const struct measured *x)
 {
@@ -98,8 +97,8 @@ static int compare_measured(const void *pa, const void *pb)
 }
 
 /* Only the benchmark of exactly this name when there is one, else those that match the pattern. */
-static int choose(struct measurements *m, const char *name, struct pattern *pattern, struct pattern *metric, bool *use,
-	struct err *err)
+static int choose(struct measurements *m, const char *name, struct pattern *pattern,
+	struct pattern *metric, bool *use, struct err *err)
 {
 	bool exact = false;
 	size_t i, n = 0;
@@ -108,7 +107,9 @@ static int choose(struct measurements *m, const char *name, struct pattern *patt
 		exact |= !strcmp(m->v[i].key.benchmark, name);
 	for (i = 0; i < m->n; i++) {
 		const char *b = m->v[i].key.benchmark, *k = m->v[i].key.metric;
-		int match = exact ? !strcmp(b, name) : pattern ? pattern_match(pattern, b, strlen(b), err) : 0;
+		int match = exact     ? !strcmp(b, name)
+			    : pattern ? pattern_match(pattern, b, strlen(b), err)
+				      : 0;
 		if (match > 0 && metric)
 			match = pattern_match(metric, k, strlen(k), err);
 		if (match < 0)
@@ -128,7 +129,8 @@ static void suggest(const struct measurements *m, const char *name, struct err *
 		names[i] = m->v[i].key.benchmark;
 	near = text_nearest(name, names, m->n);
 	if (near)
-		err_set(err, ERR_USAGE, "no benchmark '%.100s' at this commit; did you mean '%.200s'?", name, near);
+		err_set(err, ERR_USAGE,
+			"no benchmark '%.100s' at this commit; did you mean '%.200s'?", name, near);
 	else
 		err_set(err, ERR_USAGE, "no benchmark '%.100s' at this commit", name);
 	free(names);
@@ -136,7 +138,9 @@ static void suggest(const struct measurements *m, const char *name, struct err *
 
 static void print_chosen(const struct measurements *m, const bool *use, const struct show *o)
 {
-	struct table *t = o->json ? NULL : table_new("BENCHMARK", "METRIC", ">N", ">MEDIAN", "UNIT", "SAMPLES", NULL);
+	struct table *t = o->json ? NULL
+				  : table_new("BENCHMARK", "METRIC", ">N", ">MEDIAN", "UNIT",
+					    "SAMPLES", NULL);
 	bool first = true;
 	size_t i;
 
@@ -157,7 +161,8 @@ static void print_chosen(const struct measurements *m, const bool *use, const st
 		table_write(t, stdout);
 }
 
-static int show(struct comparison *x, const struct show *o, const char *name, const char *rev, struct err *err)
+static int show(struct comparison *x, const struct show *o, const char *name, const char *rev,
+	struct err *err)
 {
 	struct err bad = ERR_INIT;
 	struct pattern *pattern = pattern_new(name, &bad), *metric = NULL;
@@ -171,8 +176,10 @@ static int show(struct comparison *x, const struct show *o, const char *name, co
 	if (r == 0)
 		r = judge_head(x, rev, rev ? HEAD_COMMIT_FIRST : HEAD_WORK_TREE, &side, err);
 	if (r == 0 && !side.any)
-		r = err_set(err, ERR_USAGE, "%.12s%s has no run in the store; perfgate log lists those that have",
-			side.commit.sha, strcmp(side.tree_state, "clean") ? ", as the work tree is now," : "");
+		r = err_set(err, ERR_USAGE,
+			"%.12s%s has no run in the store; perfgate log lists those that have",
+			side.commit.sha,
+			strcmp(side.tree_state, "clean") ? ", as the work tree is now," : "");
 	if (r == 0) {
 		use = xcalloc(x->head.n, sizeof(*use));
 		qsort(x->head.v, x->head.n, sizeof(*x->head.v), compare_measured);

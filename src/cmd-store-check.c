@@ -42,8 +42,9 @@ static int run(void *values, char **args, int n, struct err *err)
 	if (r == 0 && findings == 0)
 		puts("ok");
 	else if (r == 0)
-		complain("%d finding%s; the store is left as it is: put a copy or a snapshot in its place", findings,
-			findings == 1 ? "" : "s");
+		complain(
+			"%d finding%s; the store is left as it is: put a copy or a snapshot in its place",
+			findings, findings == 1 ? "" : "s");
 	context_release(&c);
 	return r < 0 ? -1 : findings ? 2 : 0;
 }

@@ -13,16 +13,15 @@ struct drop {
 
 #define O(field) offsetof(struct drop, field)
 
-static const struct opt opts[] = {
-	OPT_STORE(struct drop),
-	{"run", 0, OPT_STRING, O(run), "DIGEST", "the runs whose digest begins so, 6 digits at least (perfgate log shows it)"},
+static const struct opt opts[] = {OPT_STORE(struct drop),
+	{"run", 0, OPT_STRING, O(run), "DIGEST",
+		"the runs whose digest begins so, 6 digits at least (perfgate log shows it)"},
 	{"commit", 'c', OPT_STRING, O(commit), "REV", "runs of this commit"},
 	{"session", 0, OPT_STRING, O(session), "NAME", "runs of this session"},
 	{"runner", 'r', OPT_STRING, O(runner), "NAME", "runs on this runner"},
 	{"suite", 0, OPT_STRING, O(suite), "SUITE", "runs of this suite"},
 	{"undo", 0, OPT_STRING, O(undo), "DIGEST", "let dropped runs be ingested or merged again"},
-	{"dry-run", 'n', OPT_FLAG, O(dry_run), NULL, "only say what would be dropped"},
-	OPT_END};
+	{"dry-run", 'n', OPT_FLAG, O(dry_run), NULL, "only say what would be dropped"}, OPT_END};
 
 #undef O
 
@@ -31,7 +30,8 @@ static int check_digest(const char *digest, struct err *err)
 	size_t n = strlen(digest);
 
 	if (n < 6 || n > 64 || strspn(digest, "0123456789abcdef") != n)
-		return err_set(err, ERR_USAGE, "'%.80s' is no digest (at least 6 hexadecimal digits; perfgate log --json shows them whole)",
+		return err_set(err, ERR_USAGE,
+			"'%.80s' is no digest (at least 6 hexadecimal digits; perfgate log --json shows them whole)",
 			digest);
 	return 0;
 }
@@ -39,8 +39,9 @@ static int check_digest(const char *digest, struct err *err)
 static bool wanted(const struct drop *o, const char *sha, const struct store_run *r)
 {
 	return (!sha || !strcmp(r->sha, sha)) && (!o->session || !strcmp(r->session, o->session)) &&
-		(!o->runner || !strcmp(r->runner_key, o->runner)) && (!o->suite || !strcmp(r->suite, o->suite)) &&
-		(!o->run || !strncmp(r->digest, o->run, strlen(o->run)));
+	       (!o->runner || !strcmp(r->runner_key, o->runner)) &&
+	       (!o->suite || !strcmp(r->suite, o->suite)) &&
+	       (!o->run || !strncmp(r->digest, o->run, strlen(o->run)));
 }
 
 /* Moves the runs that are meant to the front. Returns how many. */
@@ -62,8 +63,8 @@ static void print_dropped(const struct drop *o, const struct store_run *r)
 {
 	_cleanup_(buf_release) struct buf b = BUF_INIT, safe = BUF_INIT;
 
-	buf_addf(&b, "%s %.12s of %.12s (%s, %lld samples)", o->dry_run ? "would drop" : "dropped", r->digest, r->sha,
-		r->suite, (long long)r->samples);
+	buf_addf(&b, "%s %.12s of %.12s (%s, %lld samples)", o->dry_run ? "would drop" : "dropped",
+		r->digest, r->sha, r->suite, (long long)r->samples);
 	text_escape(&safe, b.p, b.len);
 	puts(safe.p);
 }
@@ -79,7 +80,8 @@ static int drop(struct context *c, const struct drop *o, struct err *err)
 	if (o->commit) {
 		r = resolve_commit(c, o->commit, &commit, err);
 		if (r == 0)
-			err_set(err, ERR_GIT, "no revision '%.100s' in this repository or its store", o->commit);
+			err_set(err, ERR_GIT,
+				"no revision '%.100s' in this repository or its store", o->commit);
 		r = r > 0 ? 0 : -1;
 	}
 	if (r == 0)
@@ -88,9 +90,11 @@ static int drop(struct context *c, const struct drop *o, struct err *err)
 		n = choose(o, o->commit ? commit.sha : NULL, &runs);
 		clock_gettime(CLOCK_REALTIME, &now);
 		if (n == 0)
-			r = err_set(err, ERR_USAGE, "no run in the store is meant by that; perfgate log lists them");
+			r = err_set(err, ERR_USAGE,
+				"no run in the store is meant by that; perfgate log lists them");
 		else if (!o->dry_run)
-			r = store_drop(c->store, runs.v, n, (int64_t)now.tv_sec * 1000000000 + now.tv_nsec, err);
+			r = store_drop(c->store, runs.v, n,
+				(int64_t)now.tv_sec * 1000000000 + now.tv_nsec, err);
 	}
 	for (i = 0; r == 0 && i < n; i++)
 		print_dropped(o, &runs.v[i]);
@@ -103,7 +107,8 @@ static int undo(struct context *c, const struct drop *o, struct err *err)
 	int n = check_digest(o->undo, err) < 0 ? -1 : store_undrop(c->store, o->undo, err);
 
 	if (n == 0)
-		return err_set(err, ERR_USAGE, "no dropped run has a digest that begins with %s", o->undo);
+		return err_set(
+			err, ERR_USAGE, "no dropped run has a digest that begins with %s", o->undo);
 	if (n > 0)
 		printf("%d dropped run%s may be ingested or merged again\n", n, n == 1 ? "" : "s");
 	return n < 0 ? -1 : 0;
@@ -118,7 +123,8 @@ static int run(void *values, char **args, int n, struct err *err)
 	(void)args;
 	(void)n;
 	if (!o->commit && !o->session && !o->runner && !o->suite && !o->run && !o->undo)
-		return err_set(err, ERR_USAGE, "drop which runs? name them with --run, --commit, --session, --runner or --suite");
+		return err_set(err, ERR_USAGE,
+			"drop which runs? name them with --run, --commit, --session, --runner or --suite");
 	if (o->run && check_digest(o->run, err) < 0)
 		return -1;
 	r = context_init(&c, o->store, err);

@@ -155,8 +155,8 @@ static int export_value(void *ctx, int64_t series, struct num value, struct err 
 	return 0;
 }
 
-static int export_absence(void *ctx, const struct store_series *x, const char *status, const char *reason,
-	struct err *err)
+static int export_absence(void *ctx, const struct store_series *x, const char *status,
+	const char *reason, struct err *err)
 {
 	struct exporting *e = ctx;
 

@@ -18,15 +18,16 @@ struct suites {
 	struct table *table;
 };
 
-static int add_suite(void *ctx, const char *suite, int64_t runs, int64_t samples, int64_t runners, struct err *err)
+static int add_suite(void *ctx, const char *suite, int64_t runs, int64_t samples, int64_t runners,
+	struct err *err)
 {
 	struct suites *s = ctx;
 
 	(void)err;
 	buf_addstr(&s->json, s->json.len ? ", {\"suite\": " : "{\"suite\": ");
 	text_json_str(&s->json, suite);
-	buf_addf(&s->json, ", \"runs\": %lld, \"samples\": %lld, \"runners\": %lld}", (long long)runs, (long long)samples,
-		(long long)runners);
+	buf_addf(&s->json, ", \"runs\": %lld, \"samples\": %lld, \"runners\": %lld}",
+		(long long)runs, (long long)samples, (long long)runners);
 	table_cell(s->table, "%s", suite);
 	table_cell(s->table, "%lld", (long long)runs);
 	table_cell(s->table, "%lld", (long long)samples);
@@ -39,7 +40,8 @@ static double per_sample(const struct store_info *i)
 	return i->samples ? (double)i->bytes / (double)i->samples : 0;
 }
 
-static void print_json(const struct store *s, const struct store_info *i, const struct suites *suites)
+static void print_json(
+	const struct store *s, const struct store_info *i, const struct suites *suites)
 {
 	_cleanup_(buf_release) struct buf b = BUF_INIT;
 
@@ -47,10 +49,12 @@ static void print_json(const struct store *s, const struct store_info *i, const 
 	text_json_str(&b, store_path(s));
 	buf_addf(&b, ", \"version\": %d, \"root\": ", i->version);
 	text_json_str(&b, *i->root ? i->root : NULL);
-	buf_addf(&b, ", \"runs\": %lld, \"commits\": %lld, \"benchmarks\": %lld, \"series\": %lld, \"samples\": %lld, "
-		     "\"dropped\": %lld, \"bytes\": %lld, \"suites\": [%s]}",
-		(long long)i->runs, (long long)i->commits, (long long)i->benchmarks, (long long)i->series,
-		(long long)i->samples, (long long)i->tombstones, (long long)i->bytes, buf_str(&suites->json));
+	buf_addf(&b,
+		", \"runs\": %lld, \"commits\": %lld, \"benchmarks\": %lld, \"series\": %lld, \"samples\": %lld, "
+		"\"dropped\": %lld, \"bytes\": %lld, \"suites\": [%s]}",
+		(long long)i->runs, (long long)i->commits, (long long)i->benchmarks,
+		(long long)i->series, (long long)i->samples, (long long)i->tombstones,
+		(long long)i->bytes, buf_str(&suites->json));
 	puts(b.p);
 }
 
@@ -59,12 +63,15 @@ static void print_text(const struct store *s, const struct store_info *i, struct
 	_cleanup_(buf_release) struct buf path = BUF_INIT;
 
 	text_escape(&path, store_path(s), strlen(store_path(s)));
-	printf("store      %s\nschema     %d\nrepository %s\n", path.p, i->version, *i->root ? i->root : "(not known yet)");
-	printf("holds      %lld runs of %lld commits, %lld samples of %lld series, %lld benchmarks\n", (long long)i->runs,
-		(long long)i->commits, (long long)i->samples, (long long)i->series, (long long)i->benchmarks);
+	printf("store      %s\nschema     %d\nrepository %s\n", path.p, i->version,
+		*i->root ? i->root : "(not known yet)");
+	printf("holds      %lld runs of %lld commits, %lld samples of %lld series, %lld benchmarks\n",
+		(long long)i->runs, (long long)i->commits, (long long)i->samples,
+		(long long)i->series, (long long)i->benchmarks);
 	if (i->tombstones)
 		printf("dropped    %lld runs\n", (long long)i->tombstones);
-	printf("size       %.1f MiB (%.1f bytes a sample)\n\n", (double)i->bytes / (1 << 20), per_sample(i));
+	printf("size       %.1f MiB (%.1f bytes a sample)\n\n", (double)i->bytes / (1 << 20),
+		per_sample(i));
 	table_write(suites->table, stdout);
 }
 

@@ -11,9 +11,9 @@ struct merge {
 	bool force;
 };
 
-static const struct opt opts[] = {
-	OPT_STORE(struct merge),
-	{"force", 0, OPT_FLAG, offsetof(struct merge, force), NULL, "even if it holds another repository"},
+static const struct opt opts[] = {OPT_STORE(struct merge),
+	{"force", 0, OPT_FLAG, offsetof(struct merge, force), NULL,
+		"even if it holds another repository"},
 	OPT_END};
 
 static int merge_one(struct store *to, const char *path, bool force, struct err *err)
@@ -35,7 +35,8 @@ static int merge_one(struct store *to, const char *path, bool force, struct err 
 	if (r < 0)
 		return err_prefix(err, "merging %s", path);
 	text_escape(&safe, path, strlen(path));
-	printf("%s: %zu new run%s, %zu already here", safe.p, added, added == 1 ? "" : "s", already);
+	printf("%s: %zu new run%s, %zu already here", safe.p, added, added == 1 ? "" : "s",
+		already);
 	if (dropped)
 		printf(", %zu dropped earlier", dropped);
 	putchar('\n');

@@ -4,11 +4,11 @@
  * The subcommands of store. To add one: its file src/cmd-store-NAME.c, a line here and in
  * src/local.mk, a test in tests/cmd-store.sh and a section in docs/perfgate.1.
  */
-extern const struct command cmd_store_info, cmd_store_check, cmd_store_snapshot, cmd_store_merge, cmd_store_export,
-	cmd_store_drop;
+extern const struct command cmd_store_info, cmd_store_check, cmd_store_snapshot, cmd_store_merge,
+	cmd_store_export, cmd_store_drop;
 
-static const struct command *const subcommands[] = {&cmd_store_info, &cmd_store_check, &cmd_store_snapshot,
-	&cmd_store_merge, &cmd_store_export, &cmd_store_drop, NULL};
+static const struct command *const subcommands[] = {&cmd_store_info, &cmd_store_check,
+	&cmd_store_snapshot, &cmd_store_merge, &cmd_store_export, &cmd_store_drop, NULL};
 
 const struct command cmd_store = {.name = "store",
 	.args = "COMMAND",

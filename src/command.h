@@ -16,8 +16,8 @@ struct command {
 	const char *summary; /* one line, begins in lower case */
 	const char *help;    /* more paragraphs for -h; may be NULL */
 	const struct opt *opts;
-	size_t values_size;  /* of the struct that opts fill */
-	const void *defaults; /* what it holds before; NULL: zeros */
+	size_t values_size;     /* of the struct that opts fill */
+	const void *defaults;   /* what it holds before; NULL: zeros */
 	int min_args, max_args; /* -1: any */
 	/* Returns the exit status, or -1 with err set (main prints it and exits 2). */
 	int (*run)(void *values, char **args, int n, struct err *err);
@@ -32,9 +32,18 @@ void complain(const char *fmt, ...) PRINTF_LIKE(1, 2);
 /* Writes the help of a command ("" or "store " before its name). */
 void command_help(const struct command *c, const char *parent, FILE *out);
 
-#define OPT_STORE(type) \
-	{"store", 0, OPT_STRING, offsetof(type, store), "FILE", "the store (default: in the repository's git folder, or $PERFGATE_STORE)"}
-#define OPT_JSON(type) {"json", 0, OPT_FLAG, offsetof(type, json), NULL, "print JSON"}
-#define OPT_END {0}
+#define OPT_STORE(type)                                                                            \
+	{                                                                                          \
+		"store", 0, OPT_STRING, offsetof(type, store), "FILE",                             \
+			"the store (default: in the repository's git folder, or $PERFGATE_STORE)"  \
+	}
+#define OPT_JSON(type)                                                                             \
+	{                                                                                          \
+		"json", 0, OPT_FLAG, offsetof(type, json), NULL, "print JSON"                      \
+	}
+#define OPT_END                                                                                    \
+	{                                                                                          \
+		0                                                                                  \
+	}
 
 #endif

@@ -10,7 +10,7 @@
 
 /* A head series that needs a base, and what was found. */
 struct want {
-	size_t head; /* position in x->head.v */
+	size_t head;  /* position in x->head.v */
 	bool decided; /* across is known; it is asked for when the same runner has nothing */
 	enum across across;
 	struct measured *base, *fallback;
@@ -95,7 +95,8 @@ int comparison_begin(struct comparison *x, struct err *err)
 	x->wants = xcalloc(x->head.n, sizeof(*x->wants));
 	for (i = 0; i < x->head.n; i++)
 		if (x->head.v[i].n)
-			x->wants[x->n_wants++] = (struct want){.head = i, .decided = x->any_runner, .across = ACROSS_YES};
+			x->wants[x->n_wants++] = (struct want){
+				.head = i, .decided = x->any_runner, .across = ACROSS_YES};
 	x->open = x->n_wants;
 	return 0;
 }
@@ -124,7 +125,8 @@ static bool same_architecture(const char *a, const char *b)
 }
 
 /* The first measurement of an identity on another runner that has numbers. */
-static struct measured *on_other_runner(struct measurements *m, struct measured *like, bool same_arch)
+static struct measured *on_other_runner(
+	struct measurements *m, struct measured *like, bool same_arch)
 {
 	const char *runner = like->key.runner;
 	size_t i;
@@ -188,7 +190,8 @@ static bool covered_before(const struct comparison *x, const char *suite, const 
 }
 
 /* Takes over m as a further base. Returns its number. */
-static size_t new_base(struct comparison *x, struct measurements *m, const char *label, int distance)
+static size_t new_base(
+	struct comparison *x, struct measurements *m, const char *label, int distance)
 {
 	struct base_set *b;
 	struct coverage *nearest = xcalloc(m->n_covered, sizeof(*nearest));
@@ -205,7 +208,8 @@ static size_t new_base(struct comparison *x, struct measurements *m, const char 
 	return x->n_bases++;
 }
 
-int comparison_add_base(struct comparison *x, struct measurements *m, const char *label, int distance, struct err *err)
+int comparison_add_base(struct comparison *x, struct measurements *m, const char *label,
+	int distance, struct err *err)
 {
 	return match_all(x, new_base(x, m, label, distance), err);
 }
@@ -230,8 +234,12 @@ struct collecting {
 static int collect_id(void *ctx, const struct store_series *s, struct err *err)
 {
 	struct collecting *c = ctx;
-	struct series_key k = {.suite = s->suite, .benchmark = s->benchmark, .metric = s->metric.name,
-		.unit = s->metric.unit, .quantity = s->metric.quantity, .direction = s->metric.direction,
+	struct series_key k = {.suite = s->suite,
+		.benchmark = s->benchmark,
+		.metric = s->metric.name,
+		.unit = s->metric.unit,
+		.quantity = s->metric.quantity,
+		.direction = s->metric.direction,
 		.variant = s->variant};
 
 	(void)err;
@@ -269,15 +277,16 @@ static size_t first_id(const struct id_map *map, uint32_t identity)
 }
 
 /* Loads one series from whichever of a commit's runs has it. */
-static int look_up_id(struct comparison *x, struct measurements *m, const struct candidate *c, int64_t id,
-	struct err *err)
+static int look_up_id(struct comparison *x, struct measurements *m, const struct candidate *c,
+	int64_t id, struct err *err)
 {
 	const struct store_series *s = store_series(x->c->store, id, err);
 	size_t i;
 
 	for (i = 0; s && i < c->runs.n; i++) {
 		const struct store_run *r = &c->runs.v[i];
-		if (r->runner_id == s->runner_id && r->id >= s->first_run && !strcmp(r->suite, s->suite) &&
+		if (r->runner_id == s->runner_id && r->id >= s->first_run &&
+			!strcmp(r->suite, s->suite) &&
 			measurements_add_series(m, x->c->store, &c->runs, i, id, err) < 0)
 			return -1;
 	}
@@ -285,7 +294,8 @@ static int look_up_id(struct comparison *x, struct measurements *m, const struct
 }
 
 /* Series that no nearer commit had, one by one: reading whole runs for them would cost more. */
-static int look_up_rest(struct comparison *x, struct measurements *m, const struct candidate *c, struct err *err)
+static int look_up_rest(
+	struct comparison *x, struct measurements *m, const struct candidate *c, struct err *err)
 {
 	size_t i, k;
 
@@ -299,9 +309,12 @@ static int look_up_rest(struct comparison *x, struct measurements *m, const stru
 		if (need_ids(x, err) < 0)
 			return -1;
 		identity = names_identity(&x->names, &h->key);
-		for (k = first_id(x->ids, identity); k < x->ids->n && x->ids->v[k].identity == identity; k++) {
-			const struct store_series *s = store_series(x->c->store, x->ids->v[k].id, err);
-			const char *runner = s ? store_runner_key(x->c->store, s->runner_id, err) : NULL;
+		for (k = first_id(x->ids, identity);
+			k < x->ids->n && x->ids->v[k].identity == identity; k++) {
+			const struct store_series *s =
+				store_series(x->c->store, x->ids->v[k].id, err);
+			const char *runner =
+				s ? store_runner_key(x->c->store, s->runner_id, err) : NULL;
 			if (!runner)
 				return -1;
 			if (w->across == ACROSS_NO && strcmp(runner, h->key.runner))
@@ -321,7 +334,8 @@ static size_t choose_runs(struct comparison *x, const struct candidate *c, bool 
 	for (i = 0; i < c->runs.n; i++) {
 		const struct store_run *r = &c->runs.v[i];
 		use[i] = measurements_covers(&x->head, r->suite, r->component) &&
-			!covered_before(x, r->suite, r->component) && narrowing_suite(x->narrowing, r->suite);
+			 !covered_before(x, r->suite, r->component) &&
+			 narrowing_suite(x->narrowing, r->suite);
 		n += use[i];
 	}
 	return n;
@@ -350,7 +364,7 @@ static void note_unmeasured(struct comparison *x, const struct candidate *c)
 	for (i = 0; i < c->runs.n; i++) {
 		const struct store_run *r = &c->runs.v[i];
 		bool known = measurements_covers(&x->head, r->suite, r->component) ||
-			!narrowing_suite(x->narrowing, r->suite);
+			     !narrowing_suite(x->narrowing, r->suite);
 		for (k = 0; k < i && !known; k++)
 			known = same_part(&c->runs.v[k], r);
 		if (!known && suite_ran(x, r->suite)) {
@@ -359,13 +373,20 @@ static void note_unmeasured(struct comparison *x, const struct candidate *c)
 			continue;
 		}
 		for (k = 0; k < x->n && !known; k++)
-			known = x->pairs[k].not_measured && !strcmp(x->pairs[k].key.suite, r->suite);
+			known = x->pairs[k].not_measured &&
+				!strcmp(x->pairs[k].key.suite, r->suite);
 		if (known)
 			continue;
 		x->pairs = xgrow(x->pairs, x->n, &x->cap, sizeof(*x->pairs));
-		x->pairs[x->n++] = (struct pair){.not_measured = true, .expected = policy_expects(x->c->policy, r->suite),
-			.key = {.suite = own(x, xstrdup(r->suite)), .benchmark = "", .metric = "", .unit = "",
-				.quantity = "", .variant = "", .runner = ""},
+		x->pairs[x->n++] = (struct pair){.not_measured = true,
+			.expected = policy_expects(x->c->policy, r->suite),
+			.key = {.suite = own(x, xstrdup(r->suite)),
+				.benchmark = "",
+				.metric = "",
+				.unit = "",
+				.quantity = "",
+				.variant = "",
+				.runner = ""},
 			.base = {.sha = own(x, xstrdup(c->commit.sha)), .distance = c->distance}};
 	}
 }
@@ -373,10 +394,12 @@ static void note_unmeasured(struct comparison *x, const struct candidate *c)
 static void note_candidate(struct comparison *x, const struct candidate *c)
 {
 	if (c->guess)
-		comparison_note(x, "the base is a guess: ancestry is unknown, so the newest run recorded on its branch serves");
+		comparison_note(x,
+			"the base is a guess: ancestry is unknown, so the newest run recorded on its branch serves");
 	if (*c->borrowed)
-		comparison_note(x, "%.12s has no run of its own; those of %.12s serve, which has the same tree", c->commit.sha,
-			c->borrowed);
+		comparison_note(x,
+			"%.12s has no run of its own; those of %.12s serve, which has the same tree",
+			c->commit.sha, c->borrowed);
 	if (*x->base_sha)
 		return;
 	snprintf(x->base_sha, sizeof(x->base_sha), "%s", c->commit.sha);
@@ -385,7 +408,8 @@ static void note_candidate(struct comparison *x, const struct candidate *c)
 	x->base_guess = c->guess;
 }
 
-static int try_candidate(struct comparison *x, const struct candidate *c, bool first, struct err *err)
+static int try_candidate(
+	struct comparison *x, const struct candidate *c, bool first, struct err *err)
 {
 	_cleanup_(freep) bool *use = xcalloc(c->runs.n, sizeof(*use));
 	struct measurements m;
@@ -441,10 +465,15 @@ int comparison_walk(struct comparison *x, struct walk *w, struct err *err)
 
 /* ---- pairs ---- */
 
-static struct side side_of(const struct measured *x, const char *label, int distance, const char *runner)
+static struct side side_of(
+	const struct measured *x, const char *label, int distance, const char *runner)
 {
-	return (struct side){.sha = label, .distance = distance, .values = x->values, .n = x->n,
-		.absence = x->n ? NULL : x->absence, .runner = strcmp(x->key.runner, runner) ? x->key.runner : NULL};
+	return (struct side){.sha = label,
+		.distance = distance,
+		.values = x->values,
+		.n = x->n,
+		.absence = x->n ? NULL : x->absence,
+		.runner = strcmp(x->key.runner, runner) ? x->key.runner : NULL};
 }
 
 static struct pair *new_pair(struct comparison *x, const struct series_key *key)
@@ -465,12 +494,16 @@ static bool incomparable(struct comparison *x, struct measured *h, const char **
 		if (!b || !b->n)
 			continue;
 		if (strcmp(b->key.unit, h->key.unit) || b->key.direction != h->key.direction)
-			*why = own(x, xasprintf("its unit was '%.60s' (%s is better), it is '%.60s' (%s)", b->key.unit,
-				direction_name(b->key.direction), h->key.unit, direction_name(h->key.direction)));
+			*why = own(x,
+				xasprintf("its unit was '%.60s' (%s is better), it is '%.60s' (%s)",
+					b->key.unit, direction_name(b->key.direction), h->key.unit,
+					direction_name(h->key.direction)));
 		else if (strcmp(b->key.variant, h->key.variant))
-			*why = own(x, xasprintf("its variant was '%.100s', it is '%.100s'", b->key.variant, h->key.variant));
+			*why = own(x, xasprintf("its variant was '%.100s', it is '%.100s'",
+					      b->key.variant, h->key.variant));
 		else if (strcmp(b->key.runner, h->key.runner))
-			*why = own(x, xasprintf("the base was measured on %.100s, HEAD on %.100s", b->key.runner, h->key.runner));
+			*why = own(x, xasprintf("the base was measured on %.100s, HEAD on %.100s",
+					      b->key.runner, h->key.runner));
 		else
 			continue;
 		return true;
@@ -499,7 +532,8 @@ static void pair_head(struct comparison *x, const struct want *w, const char *wh
 	}
 }
 
-/* Whether HEAD says nothing more of a base series. *absent: HEAD's entry without numbers, if any. */
+/* Whether HEAD says nothing more of a base series. *absent: HEAD's entry without numbers, if any.
+ */
 static bool is_gone(struct comparison *x, struct measured *b, const struct measured **absent)
 {
 	const struct measured *h = measurements_find(&x->head, b), *other;
@@ -521,7 +555,8 @@ static bool is_nearest(const struct base_set *s, const struct measured *b)
 	size_t i;
 
 	for (i = 0; i < s->n_nearest; i++)
-		if (!strcmp(s->nearest[i].suite, b->key.suite) && !strcmp(s->nearest[i].component, b->component))
+		if (!strcmp(s->nearest[i].suite, b->key.suite) &&
+			!strcmp(s->nearest[i].component, b->component))
 			return true;
 	return false;
 }
@@ -535,7 +570,8 @@ static void pair_gone(struct comparison *x, struct base_set *s)
 		struct measured *b = &s->m.v[i];
 		struct pair *p;
 
-		if (!b->n || !is_nearest(s, b) || !measurements_covers(&x->head, b->key.suite, b->component) ||
+		if (!b->n || !is_nearest(s, b) ||
+			!measurements_covers(&x->head, b->key.suite, b->component) ||
 			!is_gone(x, b, &absent))
 			continue;
 		p = new_pair(x, &b->key);
@@ -553,10 +589,16 @@ static void pair_expected(struct comparison *x)
 
 	for (i = 0; i < n; i++) {
 		bool known = suite_ran(x, suites[i]) || !narrowing_suite(x->narrowing, suites[i]);
-		struct series_key key = {.suite = suites[i], .benchmark = "", .metric = "", .unit = "", .quantity = "",
-			.variant = "", .runner = ""};
+		struct series_key key = {.suite = suites[i],
+			.benchmark = "",
+			.metric = "",
+			.unit = "",
+			.quantity = "",
+			.variant = "",
+			.runner = ""};
 		for (k = 0; k < x->n && !known; k++)
-			known = x->pairs[k].not_measured && !strcmp(x->pairs[k].key.suite, suites[i]);
+			known = x->pairs[k].not_measured &&
+				!strcmp(x->pairs[k].key.suite, suites[i]);
 		if (!known) {
 			struct pair *p = new_pair(x, &key);
 			p->not_measured = p->expected = true;

@@ -45,7 +45,8 @@ void comparison_note(struct comparison *x, const char *fmt, ...) PRINTF_LIKE(2, 
 int comparison_begin(struct comparison *x, struct err *err);
 
 /* One side that is simply there. Takes over m's content. label: what to call it. */
-int comparison_add_base(struct comparison *x, struct measurements *m, const char *label, int distance, struct err *err);
+int comparison_add_base(struct comparison *x, struct measurements *m, const char *label,
+	int distance, struct err *err);
 
 /* Looks for bases along a walk until everything is found or the walk ends. */
 int comparison_walk(struct comparison *x, struct walk *w, struct err *err);

@@ -41,7 +41,8 @@ void context_release(struct context *c)
 int context_open_store(struct context *c, enum store_mode mode, struct err *err)
 {
 	if (!c->store_path)
-		return err_set(err, ERR_STORE, "no git repository here; name a store with --store FILE or PERFGATE_STORE");
+		return err_set(err, ERR_STORE,
+			"no git repository here; name a store with --store FILE or PERFGATE_STORE");
 	c->store = store_open(c->store_path, mode, err);
 	return c->store ? 0 : -1;
 }
@@ -58,7 +59,8 @@ static int read_file(const char *path, struct buf *text, struct err *err)
 		return err_set(err, ERR_POLICY, "%s: a pipe, expected a file", path);
 	f = fopen(path, "re");
 	if (!f)
-		return errno == ENOENT ? 0 : err_set(err, ERR_POLICY, "%s: %s", path, strerror(errno));
+		return errno == ENOENT ? 0
+				       : err_set(err, ERR_POLICY, "%s: %s", path, strerror(errno));
 	while ((n = fread(chunk, 1, sizeof(chunk), f)) > 0) {
 		if (text->len + n > POLICY_MAX)
 			return err_set(err, ERR_POLICY, "%s: more than 1 MiB", path);

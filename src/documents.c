@@ -127,7 +127,8 @@ static int list_folder(const char *folder, struct paths *ret, int depth, struct 
 	if (!dir)
 		return err_set(err, ERR_IO, "%s: %s", folder, strerror(errno));
 	if (depth > FOLDER_DEPTH_MAX)
-		r = err_set(err, ERR_IO, "%s: folders nested deeper than %d", folder, FOLDER_DEPTH_MAX);
+		r = err_set(
+			err, ERR_IO, "%s: folders nested deeper than %d", folder, FOLDER_DEPTH_MAX);
 	while (r == 0 && (e = readdir(dir))) {
 		char *path;
 		struct stat st;
@@ -155,7 +156,7 @@ static bool is_old(const char *path, int64_t limit)
 	struct stat st;
 
 	return limit != TIME_UNKNOWN && stat(path, &st) == 0 &&
-		(int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec <= limit;
+	       (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec <= limit;
 }
 
 static size_t folder_length(const char *path)
@@ -170,10 +171,13 @@ static bool beside_summary(const struct paths *p, const bool *summary, size_t at
 {
 	size_t len = folder_length(p->v[at]), i;
 
-	for (i = at; i-- > 0 && folder_length(p->v[i]) >= len && !strncmp(p->v[i], p->v[at], len + 1);)
+	for (i = at;
+		i-- > 0 && folder_length(p->v[i]) >= len && !strncmp(p->v[i], p->v[at], len + 1);)
 		if (summary[i] && folder_length(p->v[i]) == len)
 			return true;
-	for (i = at + 1; i < p->n && folder_length(p->v[i]) >= len && !strncmp(p->v[i], p->v[at], len + 1); i++)
+	for (i = at + 1;
+		i < p->n && folder_length(p->v[i]) >= len && !strncmp(p->v[i], p->v[at], len + 1);
+		i++)
 		if (summary[i] && folder_length(p->v[i]) == len)
 			return true;
 	return false;
@@ -194,7 +198,8 @@ static void sort_out(struct documents *d, const struct paths *p, size_t i, const
 	if (is_empty_file(p->v[i])) {
 		const char *base = p->v[i] + folder_length(p->v[i]) + 1;
 		if (!strncmp(base, "callgrind.out", 13) && !has_thread_files(p->v[i])) {
-			err_set(&err, ERR_FORMAT, "%s: is empty; the program it was to describe was killed", p->v[i]);
+			err_set(&err, ERR_FORMAT,
+				"%s: is empty; the program it was to describe was killed", p->v[i]);
 			failed(d, s, &err);
 		}
 		return;
@@ -243,7 +248,8 @@ static void add_folder(struct documents *d, const char *folder, const struct sea
 		used++;
 	}
 	if (used == 0 && !d->failed) {
-		err_set(&err, ERR_FORMAT, "%s: no document in this folder that perfgate reads (%zu files looked at, %zu too old)",
+		err_set(&err, ERR_FORMAT,
+			"%s: no document in this folder that perfgate reads (%zu files looked at, %zu too old)",
 			folder, p.n, d->skipped_old);
 		failed(d, s, &err);
 	}
@@ -253,14 +259,16 @@ static void add_folder(struct documents *d, const char *folder, const struct sea
 	paths_release(&p);
 }
 
-int documents_find(struct documents *ret, char **operands, int n, const struct search *s, struct err *err)
+int documents_find(
+	struct documents *ret, char **operands, int n, const struct search *s, struct err *err)
 {
 	struct stat st;
 	int i;
 
 	*ret = (struct documents){0};
 	if (s->format && !reader_find(s->format))
-		return err_set(err, ERR_USAGE, "no format '%.60s'; 'perfgate formats' lists them", s->format);
+		return err_set(err, ERR_USAGE, "no format '%.60s'; 'perfgate formats' lists them",
+			s->format);
 	for (i = 0; i < n; i++) {
 		if (strcmp(operands[i], "-") && stat(operands[i], &st) == 0 && S_ISDIR(st.st_mode))
 			add_folder(ret, operands[i], s);
@@ -310,8 +318,8 @@ static void show_reading(void *ctx)
 	progress_update(r->progress, (double)done, r->d->n == 1 ? (double)of : 0);
 }
 
-struct batch *document_read(struct document *d, const struct read_options *opts, const char *component,
-	struct err *err)
+struct batch *document_read(
+	struct document *d, const struct read_options *opts, const char *component, struct err *err)
 {
 	_cleanup_(buf_release) struct buf what = BUF_INIT;
 	struct reading reading = {.d = d};

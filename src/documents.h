@@ -24,13 +24,16 @@ struct documents {
 };
 
 struct search {
-	const char *format;    /* --format or NULL */
-	int64_t newer_than;    /* ns since 1970; files in folders that are not newer are skipped; TIME_UNKNOWN */
-	void (*report)(const struct err *err); /* an operand or file that cannot be used; the rest goes on */
+	const char *format; /* --format or NULL */
+	int64_t newer_than; /* ns since 1970; files in folders that are not newer are skipped;
+			       TIME_UNKNOWN */
+	void (*report)(const struct err
+			*err); /* an operand or file that cannot be used; the rest goes on */
 };
 
 /* Fills ret from operands. Returns -1 only for an unusable search (no such format). */
-int documents_find(struct documents *ret, char **operands, int n, const struct search *s, struct err *err);
+int documents_find(
+	struct documents *ret, char **operands, int n, const struct search *s, struct err *err);
 void documents_release(struct documents *d);
 
 /* What to call a document in messages: its file, or "N files, the first FILE". */
@@ -38,8 +41,8 @@ void document_name(struct buf *out, const struct document *d);
 
 /* Reads one document to its end into a finished batch, with progress on a terminal; NULL with err
  * set. */
-struct batch *document_read(struct document *d, const struct read_options *opts, const char *component,
-	struct err *err);
+struct batch *document_read(struct document *d, const struct read_options *opts,
+	const char *component, struct err *err);
 
 /* A time ("2026-11-29T12:00:00Z") or a file, whose time of change it stands for. */
 int newer_than_parse(const char *text, int64_t *ret, struct err *err);

@@ -28,7 +28,10 @@ struct err {
 	char msg[512];
 };
 
-#define ERR_INIT {0}
+#define ERR_INIT                                                                                   \
+	{                                                                                          \
+		0                                                                                  \
+	}
 
 #if defined(__GNUC__)
 #define PRINTF_LIKE(f, a) __attribute__((format(printf, f, a)))

@@ -20,8 +20,8 @@ struct git {
 	size_t in_pos;
 };
 
-static const char *const environment[] = {
-	"GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_PAGER=cat", "LC_ALL=C", NULL};
+static const char *const environment[] = {"GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0",
+	"GIT_NO_LAZY_FETCH=1", "GIT_PAGER=cat", "LC_ALL=C", NULL};
 
 bool git_is_sha(const char *s)
 {
@@ -31,7 +31,8 @@ bool git_is_sha(const char *s)
 }
 
 /* Runs git to its end. Output beyond max bytes is an error. */
-static int capture(const char *const *argv, struct buf *out, struct buf *errors, int *status, struct err *err)
+static int capture(
+	const char *const *argv, struct buf *out, struct buf *errors, int *status, struct err *err)
 {
 	struct proc p;
 	char chunk[16384];
@@ -57,15 +58,18 @@ static int git_failed(const char *doing, struct buf *errors, struct err *err)
 
 	if (!strncmp(s, "fatal: ", 7))
 		s += 7;
-	return err_set(err, ERR_GIT, "git cannot %s: %.*s", doing, (int)strcspn(s, "\n"), *s ? s : "it failed without a word");
+	return err_set(err, ERR_GIT, "git cannot %s: %.*s", doing, (int)strcspn(s, "\n"),
+		*s ? s : "it failed without a word");
 }
 
 static int explain_ownership(const char *errors, struct err *err)
 {
 	const char *line = strstr(errors, "git config --global --add safe.directory");
 
-	return err_set(err, ERR_GIT, "git refuses this repository because another user owns it (dubious ownership); if you trust it, type:  %.*s",
-		line ? (int)strcspn(line, "\n") : 55, line ? line : "git config --global --add safe.directory \"$PWD\"");
+	return err_set(err, ERR_GIT,
+		"git refuses this repository because another user owns it (dubious ownership); if you trust it, type:  %.*s",
+		line ? (int)strcspn(line, "\n") : 55,
+		line ? line : "git config --global --add safe.directory \"$PWD\"");
 }
 
 /* The lines that rev-parse printed, in the order asked for; it stops at what there is not: a bare
@@ -91,9 +95,9 @@ static void read_places(struct git *g, char *text)
 
 int git_open(struct git **ret, struct err *err)
 {
-	static const char *const argv[] = {"git", "rev-parse", "--path-format=absolute", "--git-common-dir",
-		"--is-shallow-repository", "--show-toplevel", "--symbolic-full-name", "HEAD", "--abbrev-ref", "@{upstream}",
-		NULL};
+	static const char *const argv[] = {"git", "rev-parse", "--path-format=absolute",
+		"--git-common-dir", "--is-shallow-repository", "--show-toplevel",
+		"--symbolic-full-name", "HEAD", "--abbrev-ref", "@{upstream}", NULL};
 	_cleanup_(buf_release) struct buf out = BUF_INIT, errors = BUF_INIT;
 	struct err start = ERR_INIT;
 	int status;
@@ -188,7 +192,9 @@ static int read_line(struct git *g, struct buf *line, struct err *err)
 	char *nl;
 
 	buf_clear(line);
-	while (!(nl = g->in.len > g->in_pos ? memchr(g->in.p + g->in_pos, '\n', g->in.len - g->in_pos) : NULL))
+	while (!(nl = g->in.len > g->in_pos
+			      ? memchr(g->in.p + g->in_pos, '\n', g->in.len - g->in_pos)
+			      : NULL))
 		if (fill(g, err) < 0)
 			return -1;
 	buf_add(line, g->in.p + g->in_pos, (size_t)(nl - (g->in.p + g->in_pos)));
@@ -226,8 +232,8 @@ static int start_objects(struct git *g, struct err *err)
 	return 0;
 }
 
-/* git ends, instead of answering, when it is asked for an upstream or reflog entry that is not there.
- * The next question starts it again. */
+/* git ends, instead of answering, when it is asked for an upstream or reflog entry that is not
+ * there. The next question starts it again. */
 static int no_answer(struct git *g, const char *name, struct err *err)
 {
 	if (!strstr(name, "@{"))
@@ -242,7 +248,8 @@ static int no_answer(struct git *g, const char *name, struct err *err)
 }
 
 /* Asks for one object. 1 with its sha, type and content, 0 when there is none by that name, -1. */
-static int ask(struct git *g, const char *name, char sha[65], char type[16], struct buf *content, struct err *err)
+static int ask(struct git *g, const char *name, char sha[65], char type[16], struct buf *content,
+	struct err *err)
 {
 	_cleanup_(buf_release) struct buf line = BUF_INIT, last = BUF_INIT;
 	unsigned long long size;
@@ -254,7 +261,8 @@ static int ask(struct git *g, const char *name, char sha[65], char type[16], str
 	buf_addf(&line, "%s\n", name);
 	if (proc_write(&g->objects, line.p, line.len, err) < 0 || read_line(g, &line, err) < 0)
 		return no_answer(g, name, err);
-	if (sscanf(buf_str(&line), "%64[0-9a-f] %15s %llu", sha, type, &size) != 3 || !git_is_sha(sha))
+	if (sscanf(buf_str(&line), "%64[0-9a-f] %15s %llu", sha, type, &size) != 3 ||
+		!git_is_sha(sha))
 		return 0;
 	buf_clear(content);
 	if (read_bytes(g, (size_t)size, content, err) < 0 || read_bytes(g, 1, &last, err) < 0)
@@ -338,10 +346,12 @@ int git_merge_base(struct git *g, const char *a, const char *b, char ret[65], st
 	return 1;
 }
 
-int git_dirty(struct git *g, const char *const *ignore, size_t n_ignore, char ret_digest[65], struct err *err)
+int git_dirty(struct git *g, const char *const *ignore, size_t n_ignore, char ret_digest[65],
+	struct err *err)
 {
-	static const char *const fixed[] = {"git", "-c", "core.fsmonitor=false", "-C", NULL, "diff", "--binary",
-		"--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=untracked", "HEAD", "--", "."};
+	static const char *const fixed[] = {"git", "-c", "core.fsmonitor=false", "-C", NULL, "diff",
+		"--binary", "--no-ext-diff", "--no-textconv", "--no-color",
+		"--ignore-submodules=untracked", "HEAD", "--", "."};
 	_cleanup_(buf_release) struct buf errors = BUF_INIT;
 	const char **argv = xcalloc(ARRAY_LEN(fixed) + n_ignore + 1, sizeof(*argv));
 	struct sha256 *h = sha256_new();
@@ -376,7 +386,8 @@ int git_dirty(struct git *g, const char *const *ignore, size_t n_ignore, char re
 
 int git_root(struct git *g, char ret[65], struct err *err)
 {
-	static const char *const argv[] = {"git", "rev-list", "--first-parent", "--max-parents=0", "HEAD", NULL};
+	static const char *const argv[] = {
+		"git", "rev-list", "--first-parent", "--max-parents=0", "HEAD", NULL};
 	_cleanup_(buf_release) struct buf out = BUF_INIT, errors = BUF_INIT;
 	int status;
 

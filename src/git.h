@@ -30,10 +30,10 @@ int git_open(struct git **ret, struct err *err);
 void git_close(struct git *g); /* NULL is fine */
 void git_closep(struct git **g);
 
-const char *git_toplevel(const struct git *g);   /* NULL in a bare repository */
+const char *git_toplevel(const struct git *g); /* NULL in a bare repository */
 const char *git_common_dir(const struct git *g);
-const char *git_branch(const struct git *g);     /* NULL when HEAD is detached */
-const char *git_upstream(const struct git *g);   /* "origin/main"; NULL when the branch has none */
+const char *git_branch(const struct git *g);   /* NULL when HEAD is detached */
+const char *git_upstream(const struct git *g); /* "origin/main"; NULL when the branch has none */
 bool git_shallow(const struct git *g);
 
 /* The commit that a revision names: 1, 0 unknown, -1. */
@@ -47,7 +47,8 @@ int git_merge_base(struct git *g, const char *a, const char *b, char ret[65], st
 
 /* Whether tracked files differ from HEAD: 1 and a digest of the difference, 0, -1. Files matching
  * one of the globs do not count. */
-int git_dirty(struct git *g, const char *const *ignore, size_t n_ignore, char ret_digest[65], struct err *err);
+int git_dirty(struct git *g, const char *const *ignore, size_t n_ignore, char ret_digest[65],
+	struct err *err);
 
 /* The first commit on HEAD's first-parent line; 1, 0 unknown (a shallow clone), -1. */
 int git_root(struct git *g, char ret[65], struct err *err);

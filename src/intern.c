@@ -30,7 +30,8 @@ struct intern {
 };
 
 /* FNV-1a, 64 bits folded. Documents choose the keys, so the seed differs from process to process
- * only by the address of the table: enough to keep a fixed set of colliding keys from being useful. */
+ * only by the address of the table: enough to keep a fixed set of colliding keys from being useful.
+ */
 static uint32_t hash_bytes(const struct intern *in, const char *s, size_t len)
 {
 	uint64_t h = 14695981039346656037ull ^ (uint64_t)(uintptr_t)in;

@@ -13,7 +13,8 @@
 static const struct report_format *format_of(const char *report, const char **file)
 {
 	const char *colon = strchr(report, ':');
-	_cleanup_(freep) char *name = colon ? xstrndup(report, (size_t)(colon - report)) : xstrdup(report);
+	_cleanup_(freep) char *name =
+		colon ? xstrndup(report, (size_t)(colon - report)) : xstrdup(report);
 
 	*file = colon ? colon + 1 : NULL;
 	return report_find(name);
@@ -30,7 +31,8 @@ int judge_settings_check(const struct judge_settings *s, struct narrowing *ret, 
 			continue;
 		for (k = 0; report_formats[k]; k++)
 			buf_addf(&names, "%s%s", k ? ", " : "", report_formats[k]->name);
-		return err_set(err, ERR_USAGE, "--report %.60s: no such format; there are %s", s->reports.v[i], names.p);
+		return err_set(err, ERR_USAGE, "--report %.60s: no such format; there are %s",
+			s->reports.v[i], names.p);
 	}
 	*ret = (struct narrowing){.suites = s->suites.v, .n_suites = s->suites.n};
 	if (s->only) {
@@ -56,15 +58,18 @@ static int resolve_head(struct context *c, const char *rev, struct head_side *h,
 	int r;
 
 	if (!rev && !c->git && !c->ci.sha)
-		return err_set(err, ERR_USAGE, "no git repository here: say which commit is meant: perfgate gate BASE HEAD");
+		return err_set(err, ERR_USAGE,
+			"no git repository here: say which commit is meant: perfgate gate BASE HEAD");
 	if (!rev)
 		rev = c->git ? "HEAD" : c->ci.sha;
 	r = resolve_commit(c, rev, &h->commit, err);
 	if (r == 0)
-		return err_set(err, ERR_GIT, "no revision '%.100s' in this repository or its store", rev);
+		return err_set(
+			err, ERR_GIT, "no revision '%.100s' in this repository or its store", rev);
 	if (r < 0)
 		return -1;
-	h->checkout = !c->git || (git_commit(c->git, "HEAD", &checkout, err) > 0 && !strcmp(checkout.sha, h->commit.sha));
+	h->checkout = !c->git || (git_commit(c->git, "HEAD", &checkout, err) > 0 &&
+					 !strcmp(checkout.sha, h->commit.sha));
 	return err->code ? -1 : 0;
 }
 
@@ -103,8 +108,8 @@ static int present_state(struct context *c, char *ret, size_t size, struct err *
 	return 0;
 }
 
-static int choose_state(struct comparison *x, const struct store_runs *runs, enum head_choice choice,
-	struct head_side *h, struct err *err)
+static int choose_state(struct comparison *x, const struct store_runs *runs,
+	enum head_choice choice, struct head_side *h, struct err *err)
 {
 	bool *use = xcalloc(runs->n, sizeof(*use));
 	bool clean = keep_state(runs, "clean", use) > 0;
@@ -116,17 +121,21 @@ static int choose_state(struct comparison *x, const struct store_runs *runs, enu
 	h->any = r == 0 && keep_state(runs, h->tree_state, use) > 0;
 	if (h->any) {
 		if (strcmp(h->tree_state, "clean"))
-			comparison_note(x, "judged is the work tree as it is now: tracked files differ from %.12s", h->commit.sha);
+			comparison_note(x,
+				"judged is the work tree as it is now: tracked files differ from %.12s",
+				h->commit.sha);
 		r = measurements_add_runs(&x->head, x->c->store, runs, use, x->narrowing, err);
 		if (r == 0 && x->head.sessions > 1)
-			comparison_note(x, "%.12s was measured in %zu sessions; for each series the newest that has it counts",
+			comparison_note(x,
+				"%.12s was measured in %zu sessions; for each series the newest that has it counts",
 				h->commit.sha, x->head.sessions);
 	}
 	free(use);
 	return r;
 }
 
-int judge_head(struct comparison *x, const char *rev, enum head_choice choice, struct head_side *ret, struct err *err)
+int judge_head(struct comparison *x, const char *rev, enum head_choice choice,
+	struct head_side *ret, struct err *err)
 {
 	struct store_runs runs = {0}, borrowed = {0};
 	char from[65];
@@ -146,9 +155,11 @@ int judge_head(struct comparison *x, const char *rev, enum head_choice choice, s
 		r = runs_of(x->c, &ret->commit, NULL, &borrowed, from, err);
 		if (r == 0 && borrowed.n) {
 			ret->any = true;
-			comparison_note(x, "%.12s has no run of its own; those of %.12s are judged, which has the same tree",
+			comparison_note(x,
+				"%.12s has no run of its own; those of %.12s are judged, which has the same tree",
 				ret->commit.sha, from);
-			r = measurements_add_runs(&x->head, x->c->store, &borrowed, NULL, x->narrowing, err);
+			r = measurements_add_runs(
+				&x->head, x->c->store, &borrowed, NULL, x->narrowing, err);
 		}
 	}
 	store_runs_release(&runs);
@@ -196,14 +207,15 @@ static int write_reports(const struct report *r, const struct judge_settings *s,
 	return printed ? 0 : write_one(r, report_find("text"), NULL, s, err);
 }
 
-int judge_report(struct comparison *x, const struct judge_settings *s, struct report *r, int *exit_status,
-	struct err *err)
+int judge_report(struct comparison *x, const struct judge_settings *s, struct report *r,
+	int *exit_status, struct err *err)
 {
 	struct judged *judged = xcalloc(x->n, sizeof(*judged));
 	size_t i;
 	int ret = 0;
 
-	r->options = (struct judge_options){.strict = s->strict, .first_run = s->first_run,
+	r->options = (struct judge_options){.strict = s->strict,
+		.first_run = s->first_run,
 		.require = policy_require(x->c->policy)};
 	for (i = 0; ret == 0 && i < x->n; i++)
 		ret = judge_pair(x->c->policy, &x->pairs[i], &r->options, &judged[i], err);

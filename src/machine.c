@@ -105,7 +105,8 @@ static void add_text(struct buf *out, const char *key, const char *value)
 static void add_number(struct buf *out, const char *key, int64_t value)
 {
 	if (value > 0)
-		buf_addf(out, "%s\"%s\":%lld", out->p[out->len - 1] == '{' ? "" : ",", key, (long long)value);
+		buf_addf(out, "%s\"%s\":%lld", out->p[out->len - 1] == '{' ? "" : ",", key,
+			(long long)value);
 }
 
 void machine_facts(struct buf *out, const struct ci *ci)

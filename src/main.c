@@ -17,11 +17,11 @@
  * in src/local.mk, a script tests/cmd-NAME.sh and a section in docs/perfgate.1. tests/tables.sh
  * checks that nothing of it is lacking.
  */
-extern const struct command cmd_ingest, cmd_gate, cmd_diff, cmd_log, cmd_show, cmd_store, cmd_policy, cmd_formats,
-	cmd_env, cmd_help;
+extern const struct command cmd_ingest, cmd_gate, cmd_diff, cmd_log, cmd_show, cmd_store,
+	cmd_policy, cmd_formats, cmd_env, cmd_help;
 
-const struct command *const commands[] = {&cmd_ingest, &cmd_gate, &cmd_diff, &cmd_log, &cmd_show, &cmd_store,
-	&cmd_policy, &cmd_formats, &cmd_env, &cmd_help, NULL};
+const struct command *const commands[] = {&cmd_ingest, &cmd_gate, &cmd_diff, &cmd_log, &cmd_show,
+	&cmd_store, &cmd_policy, &cmd_formats, &cmd_env, &cmd_help, NULL};
 
 static void complain_text(const char *text, size_t len)
 {
@@ -46,14 +46,16 @@ void command_help(const struct command *c, const char *parent, FILE *out)
 {
 	size_t i;
 
-	fprintf(out, "usage: perfgate %s%s%s%s%s\n\n%s\n", parent, c->name, c->opts ? " [option...]" : "",
-		c->args && *c->args ? " " : "", c->args ? c->args : "", c->summary);
+	fprintf(out, "usage: perfgate %s%s%s%s%s\n\n%s\n", parent, c->name,
+		c->opts ? " [option...]" : "", c->args && *c->args ? " " : "",
+		c->args ? c->args : "", c->summary);
 	if (c->help)
 		fprintf(out, "\n%s\n", c->help);
 	if (c->subcommands) {
 		fputs("\ncommands:\n", out);
 		for (i = 0; c->subcommands[i]; i++)
-			fprintf(out, "  %-10s %s\n", c->subcommands[i]->name, c->subcommands[i]->summary);
+			fprintf(out, "  %-10s %s\n", c->subcommands[i]->name,
+				c->subcommands[i]->summary);
 		return;
 	}
 	fputs("\noptions:\n", out);
@@ -68,7 +70,8 @@ static const struct command *find(const struct command *const *table, const char
 	return NULL;
 }
 
-static int unknown_command(const struct command *const *table, const char *parent, const char *name, struct err *err)
+static int unknown_command(
+	const struct command *const *table, const char *parent, const char *name, struct err *err)
 {
 	const char *names[64], *near;
 	size_t n;
@@ -77,20 +80,23 @@ static int unknown_command(const struct command *const *table, const char *paren
 		names[n] = table[n]->name;
 	near = text_nearest(name, names, n);
 	if (near)
-		return err_set(err, ERR_USAGE, "no command '%s%.100s'; did you mean '%s%s'?", parent, name, parent, near);
-	return err_set(err, ERR_USAGE, "no command '%s%.100s'; 'perfgate %s%s' lists them", parent, name, parent,
-		*parent ? "-h" : "help");
+		return err_set(err, ERR_USAGE, "no command '%s%.100s'; did you mean '%s%s'?",
+			parent, name, parent, near);
+	return err_set(err, ERR_USAGE, "no command '%s%.100s'; 'perfgate %s%s' lists them", parent,
+		name, parent, *parent ? "-h" : "help");
 }
 
 static int check_operands(const struct command *c, const char *parent, int n, struct err *err)
 {
 	if (n >= c->min_args && (c->max_args < 0 || n <= c->max_args))
 		return 0;
-	return err_set(err, ERR_USAGE, "%s: perfgate %s%s%s %s", n < c->min_args ? "too few arguments" : "too many arguments",
-		parent, c->name, c->opts ? " [option...]" : "", c->args ? c->args : "");
+	return err_set(err, ERR_USAGE, "%s: perfgate %s%s%s %s",
+		n < c->min_args ? "too few arguments" : "too many arguments", parent, c->name,
+		c->opts ? " [option...]" : "", c->args ? c->args : "");
 }
 
-static int run_command(const struct command *c, const char *parent, int argc, char **argv, struct err *err)
+static int run_command(
+	const struct command *c, const char *parent, int argc, char **argv, struct err *err)
 {
 	_cleanup_(freep) void *values = NULL;
 	bool help = false;
@@ -101,14 +107,15 @@ static int run_command(const struct command *c, const char *parent, int argc, ch
 		const struct command *sub;
 
 		if (argc < 1)
-			return err_set(err, ERR_USAGE, "which one? 'perfgate %s-h' lists the commands", path);
+			return err_set(err, ERR_USAGE,
+				"which one? 'perfgate %s-h' lists the commands", path);
 		if (!strcmp(argv[0], "-h") || !strcmp(argv[0], "--help")) {
 			command_help(c, parent, stdout);
 			return 0;
 		}
 		sub = find(c->subcommands, argv[0]);
-		return sub ? run_command(sub, path, argc - 1, argv + 1, err) :
-			unknown_command(c->subcommands, path, argv[0], err);
+		return sub ? run_command(sub, path, argc - 1, argv + 1, err)
+			   : unknown_command(c->subcommands, path, argv[0], err);
 	}
 	values = xcalloc(1, c->values_size);
 	if (c->defaults)
@@ -154,7 +161,8 @@ int main(int argc, char **argv)
 	bool told;
 	int status;
 
-	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error to report, not to die of */
+	signal(SIGXFSZ,
+		SIG_IGN); /* a file that may not grow is an error to report, not to die of */
 	/* widths of characters; numbers stay in the C locale */
 	if (!setlocale(LC_CTYPE, "C.UTF-8"))
 		setlocale(LC_CTYPE, "");
@@ -167,7 +175,8 @@ int main(int argc, char **argv)
 	errno = 0;
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		if (!told && !reader_is_gone())
-			complain("cannot write the output%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
+			complain("cannot write the output%s%s", errno ? ": " : "",
+				errno ? strerror(errno) : "");
 		status = 2;
 	}
 	return status;

@@ -55,8 +55,8 @@ static uint32_t number(struct intern *in, const char *const *fields, size_t n)
 
 uint32_t names_identity(struct names *n, const struct series_key *k)
 {
-	const char *fields[] = {k->suite, k->benchmark, k->metric, k->unit, k->quantity, direction_name(k->direction),
-		k->variant};
+	const char *fields[] = {k->suite, k->benchmark, k->metric, k->unit, k->quantity,
+		direction_name(k->direction), k->variant};
 
 	return number(n->identities, fields, ARRAY_LEN(fields));
 }
@@ -137,16 +137,19 @@ static void first_position(uint32_t **table, size_t *n, uint32_t key, size_t pos
 		(*table)[key] = (uint32_t)position + 1;
 }
 
-static uint32_t index_key(const struct measurements *m, uint32_t identity, const char *runner, bool add)
+static uint32_t index_key(
+	const struct measurements *m, uint32_t identity, const char *runner, bool add)
 {
 	uint32_t key[2] = {identity, 0};
 
 	key[1] = intern_add(m->names->runners, runner, strlen(runner));
-	return add ? intern_add(m->index, key, sizeof(key)) : intern_find(m->index, key, sizeof(key));
+	return add ? intern_add(m->index, key, sizeof(key))
+		   : intern_find(m->index, key, sizeof(key));
 }
 
 /* The numbers of a series' names; id 0: not from a store. */
-static void number_series(struct names *n, const struct series_key *k, int64_t id, uint32_t *identity, uint32_t *name)
+static void number_series(
+	struct names *n, const struct series_key *k, int64_t id, uint32_t *identity, uint32_t *name)
 {
 	if (id > 0 && (size_t)id >= n->n_by_id) {
 		size_t old = n->n_by_id;
@@ -196,17 +199,22 @@ static struct measured *indexed(const struct measurements *m, uint32_t identity,
 	return at == INTERN_NONE ? NULL : &m->v[m->positions[at]];
 }
 
-static struct measured *append(struct measurements *m, const struct series_key *k, int64_t id, const char *component)
+static struct measured *append(
+	struct measurements *m, const struct series_key *k, int64_t id, const char *component)
 {
 	m->v = xgrow(m->v, m->n, &m->cap, sizeof(*m->v));
-	m->v[m->n] = (struct measured){.key = *k, .id = id, .identity = INTERN_NONE, .name = INTERN_NONE,
-		.component = component, .session = -1};
+	m->v[m->n] = (struct measured){.key = *k,
+		.id = id,
+		.identity = INTERN_NONE,
+		.name = INTERN_NONE,
+		.component = component,
+		.session = -1};
 	return &m->v[m->n++];
 }
 
 /* The series with this number in the store, made when there is none yet. */
-static struct measured *stored_series(struct measurements *m, const struct series_key *k, int64_t id,
-	const char *component)
+static struct measured *stored_series(
+	struct measurements *m, const struct series_key *k, int64_t id, const char *component)
 {
 	if ((size_t)id < m->n_by_id && m->by_id[id])
 		return &m->v[m->by_id[id] - 1];
@@ -215,7 +223,8 @@ static struct measured *stored_series(struct measurements *m, const struct serie
 }
 
 /* The series of a document with these names, made when there is none yet. */
-static struct measured *document_series(struct measurements *m, const struct series_key *k, const char *component)
+static struct measured *document_series(
+	struct measurements *m, const struct series_key *k, const char *component)
 {
 	struct measured like = {.key = *k, .identity = INTERN_NONE};
 	struct measured *x;
@@ -271,17 +280,19 @@ static void add_absence(struct measured *x, int64_t session, const char *status,
 	x->absence = xasprintf("%s%s%s", status, *reason ? ": " : "", reason);
 }
 
-static void cover(struct measurements *m, const char *suite, const char *component, const char *runner)
+static void cover(
+	struct measurements *m, const char *suite, const char *component, const char *runner)
 {
 	size_t i;
 
 	for (i = 0; i < m->n_covered; i++)
-		if (!strcmp(m->covered[i].suite, suite) && !strcmp(m->covered[i].component, component) &&
+		if (!strcmp(m->covered[i].suite, suite) &&
+			!strcmp(m->covered[i].component, component) &&
 			!strcmp(m->covered[i].runner, runner))
 			return;
 	m->covered = xgrow(m->covered, m->n_covered, &m->cap_covered, sizeof(*m->covered));
-	m->covered[m->n_covered++] =
-		(struct coverage){keep(m->names, suite), keep(m->names, component), keep(m->names, runner)};
+	m->covered[m->n_covered++] = (struct coverage){
+		keep(m->names, suite), keep(m->names, component), keep(m->names, runner)};
 }
 
 /* ---- from a store ---- */
@@ -314,9 +325,14 @@ static struct measured *loaded_series(struct loading *l, int64_t id, struct err 
 	l->last_skipped = wanted <= 0;
 	if (l->last_skipped)
 		return NULL;
-	k = (struct series_key){.suite = x->suite, .benchmark = x->benchmark, .metric = x->metric.name,
-		.unit = x->metric.unit, .quantity = x->metric.quantity, .direction = x->metric.direction,
-		.variant = x->variant, .runner = store_runner_key(l->s, x->runner_id, err)};
+	k = (struct series_key){.suite = x->suite,
+		.benchmark = x->benchmark,
+		.metric = x->metric.name,
+		.unit = x->metric.unit,
+		.quantity = x->metric.quantity,
+		.direction = x->metric.direction,
+		.variant = x->variant,
+		.runner = store_runner_key(l->s, x->runner_id, err)};
 	if (!k.runner)
 		return NULL;
 	ret = stored_series(l->m, &k, id, keep(l->m->names, l->run->component));
@@ -335,7 +351,8 @@ static int load_sample(void *ctx, int64_t series, struct num value, struct err *
 	return err->code ? -1 : 0;
 }
 
-static int load_absence(void *ctx, int64_t series, const char *status, const char *reason, struct err *err)
+static int load_absence(
+	void *ctx, int64_t series, const char *status, const char *reason, struct err *err)
 {
 	struct loading *l = ctx;
 	struct measured *x = loaded_series(l, series, err);
@@ -394,8 +411,8 @@ static int load_run(struct loading *l, struct err *err)
 	return r->absences ? store_absences(l->s, r->id, load_absence, l, err) : 0;
 }
 
-int measurements_add_runs(struct measurements *m, struct store *s, const struct store_runs *runs, const bool *use,
-	const struct narrowing *w, struct err *err)
+int measurements_add_runs(struct measurements *m, struct store *s, const struct store_runs *runs,
+	const bool *use, const struct narrowing *w, struct err *err)
 {
 	struct loading l = {.m = m, .s = s, .w = w, .session = -1};
 	struct ranked *order = xcalloc(runs->n, sizeof(*order));
@@ -404,7 +421,8 @@ int measurements_add_runs(struct measurements *m, struct store *s, const struct 
 	int r = 0;
 
 	for (i = 0; i < runs->n; i++)
-		order[i] = (struct ranked){&runs->v[i], session_time(runs, runs->v[i].session), !use || use[i]};
+		order[i] = (struct ranked){
+			&runs->v[i], session_time(runs, runs->v[i].session), !use || use[i]};
 	if (runs->n)
 		qsort(order, runs->n, sizeof(*order), compare_ranked);
 	for (i = 0; r == 0 && i < runs->n; i++) {
@@ -421,8 +439,8 @@ int measurements_add_runs(struct measurements *m, struct store *s, const struct 
 	return r;
 }
 
-int measurements_add_series(struct measurements *m, struct store *s, const struct store_runs *runs, size_t run,
-	int64_t series, struct err *err)
+int measurements_add_series(struct measurements *m, struct store *s, const struct store_runs *runs,
+	size_t run, int64_t series, struct err *err)
 {
 	struct loading l = {.m = m, .s = s, .run = &runs->v[run], .session = runs->v[run].id};
 	const char *session = runs->v[run].session;
@@ -449,7 +467,8 @@ struct batch_loading {
 	bool last_skipped;
 };
 
-static struct measured *batch_measured(struct batch_loading *l, int run, uint32_t series, struct err *err)
+static struct measured *batch_measured(
+	struct batch_loading *l, int run, uint32_t series, struct err *err)
 {
 	const struct run_head *h = &batch_run(l->b, (size_t)run)->head;
 	struct batch_series x;
@@ -461,12 +480,16 @@ static struct measured *batch_measured(struct batch_loading *l, int run, uint32_
 	l->last_run = run;
 	l->last_series = series;
 	batch_series(l->b, series, &x);
-	l->last_skipped = !narrowing_suite(l->w, h->suite) || narrowing_benchmark(l->w, x.benchmark, err) <= 0;
+	l->last_skipped = !narrowing_suite(l->w, h->suite) ||
+			  narrowing_benchmark(l->w, x.benchmark, err) <= 0;
 	if (l->last_skipped)
 		return NULL;
-	k = (struct series_key){.suite = keep(l->m->names, h->suite), .benchmark = keep(l->m->names, x.benchmark),
-		.metric = keep(l->m->names, x.metric.name), .unit = keep(l->m->names, x.metric.unit),
-		.quantity = keep(l->m->names, x.metric.quantity), .direction = x.metric.direction,
+	k = (struct series_key){.suite = keep(l->m->names, h->suite),
+		.benchmark = keep(l->m->names, x.benchmark),
+		.metric = keep(l->m->names, x.metric.name),
+		.unit = keep(l->m->names, x.metric.unit),
+		.quantity = keep(l->m->names, x.metric.quantity),
+		.direction = x.metric.direction,
 		.variant = keep(l->m->names, x.variant),
 		.runner = keep(l->m->names, h->runner_key ? h->runner_key : l->runner)};
 	ret = document_series(l->m, &k, keep(l->m->names, h->component ? h->component : ""));
@@ -474,7 +497,8 @@ static struct measured *batch_measured(struct batch_loading *l, int run, uint32_
 	return ret;
 }
 
-static int batch_row(void *ctx, int run, uint32_t series, int64_t ordinal, struct num value, struct err *err)
+static int batch_row(
+	void *ctx, int run, uint32_t series, int64_t ordinal, struct num value, struct err *err)
 {
 	struct batch_loading *l = ctx;
 	struct measured *x = batch_measured(l, run, series, err);
@@ -485,8 +509,8 @@ static int batch_row(void *ctx, int run, uint32_t series, int64_t ordinal, struc
 	return err->code ? -1 : 0;
 }
 
-int measurements_add_batch(struct measurements *m, struct batch *b, const char *runner, const struct narrowing *w,
-	struct err *err)
+int measurements_add_batch(struct measurements *m, struct batch *b, const char *runner,
+	const struct narrowing *w, struct err *err)
 {
 	struct batch_loading l = {.m = m, .b = b, .runner = runner, .w = w, .last_run = -1};
 	const struct batch_absence *absences;
@@ -495,7 +519,8 @@ int measurements_add_batch(struct measurements *m, struct batch *b, const char *
 	for (i = 0; i < batch_runs(b); i++) {
 		const struct run_head *h = &batch_run(b, i)->head;
 		if (narrowing_suite(w, h->suite))
-			cover(m, h->suite, h->component ? h->component : "", h->runner_key ? h->runner_key : runner);
+			cover(m, h->suite, h->component ? h->component : "",
+				h->runner_key ? h->runner_key : runner);
 	}
 	m->sessions = 1;
 	if (batch_each(b, batch_row, &l, err) < 0)
@@ -503,7 +528,8 @@ int measurements_add_batch(struct measurements *m, struct batch *b, const char *
 	for (i = 0; i < n; i++) {
 		struct measured *x = batch_measured(&l, absences[i].run, absences[i].series, err);
 		if (x)
-			add_absence(x, l.session, sink_status_name(absences[i].status), absences[i].reason);
+			add_absence(x, l.session, sink_status_name(absences[i].status),
+				absences[i].reason);
 		if (err->code)
 			return -1;
 	}
@@ -512,7 +538,8 @@ int measurements_add_batch(struct measurements *m, struct batch *b, const char *
 
 /* ---- looking up ---- */
 
-struct measured *measurements_find_on(struct measurements *m, struct measured *like, const char *runner)
+struct measured *measurements_find_on(
+	struct measurements *m, struct measured *like, const char *runner)
 {
 	number_all(m);
 	number_one(m->names, like);
@@ -522,11 +549,14 @@ struct measured *measurements_find_on(struct measurements *m, struct measured *l
 struct measured *measurements_find(struct measurements *m, struct measured *like)
 {
 	if (like->id && !m->documents)
-		return (size_t)like->id < m->n_by_id && m->by_id[like->id] ? &m->v[m->by_id[like->id] - 1] : NULL;
+		return (size_t)like->id < m->n_by_id && m->by_id[like->id]
+			       ? &m->v[m->by_id[like->id] - 1]
+			       : NULL;
 	return measurements_find_on(m, like, like->key.runner);
 }
 
-static struct measured *first_of(const struct measurements *m, const uint32_t *table, size_t n, uint32_t key)
+static struct measured *first_of(
+	const struct measurements *m, const uint32_t *table, size_t n, uint32_t key)
 {
 	return key < n && table[key] ? &m->v[table[key] - 1] : NULL;
 }
@@ -550,7 +580,8 @@ bool measurements_covers(const struct measurements *m, const char *suite, const 
 	size_t i;
 
 	for (i = 0; i < m->n_covered; i++)
-		if (!strcmp(m->covered[i].suite, suite) && !strcmp(m->covered[i].component, component))
+		if (!strcmp(m->covered[i].suite, suite) &&
+			!strcmp(m->covered[i].component, component))
 			return true;
 	return false;
 }

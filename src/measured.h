@@ -16,24 +16,25 @@
 #include "store.h"
 
 struct measured {
-	struct series_key key; /* strings live as long as the names they came from */
-	int64_t id;            /* the store's number, 0 for documents */
-	int64_t first_run;     /* no run of a lower id has samples of it; 0 for documents */
+	struct series_key key;   /* strings live as long as the names they came from */
+	int64_t id;              /* the store's number, 0 for documents */
+	int64_t first_run;       /* no run of a lower id has samples of it; 0 for documents */
 	uint32_t identity, name; /* INTERN_NONE: not worked out */
 	const char *component;
-	int64_t session;       /* internal: which session's samples these are */
-	struct num *values;    /* in the measurements' pool */
+	int64_t session;    /* internal: which session's samples these are */
+	struct num *values; /* in the measurements' pool */
 	size_t n;
-	char *absence;         /* "status: reason" when there are no values */
+	char *absence; /* "status: reason" when there are no values */
 };
 
 /* The names of both sides, so that their numbers compare. */
 struct names {
 	struct intern *strings, *identities, *names, *runners;
-	/* by the store's number of a series, so that both sides work its numbers out once; 0 not yet */
+	/* by the store's number of a series, so that both sides work its numbers out once; 0 not
+	 * yet */
 	struct {
 		uint32_t identity, name; /* plus 1 */
-	} *by_id;
+	} * by_id;
 	size_t n_by_id;
 };
 
@@ -51,13 +52,13 @@ struct measurements {
 	struct value_chunk *pool; /* where the values are; the newest chunk */
 	struct measured *v;
 	size_t n, cap;
-	uint32_t *by_id;      /* position + 1 by the store's number; 0 none */
+	uint32_t *by_id; /* position + 1 by the store's number; 0 none */
 	size_t n_by_id;
 	size_t numbered;      /* how many of v have identity and name and are in the index */
 	struct intern *index; /* numbers of identity and runner; positions has the positions in v */
 	uint32_t *positions;
 	size_t cap_positions;
-	bool documents;       /* some of v are not from the store */
+	bool documents; /* some of v are not from the store */
 	struct coverage *covered;
 	size_t n_covered, cap_covered;
 	uint32_t *by_identity, *by_name; /* lowest position + 1 of each number; 0 none */
@@ -79,21 +80,23 @@ bool narrowing_suite(const struct narrowing *w, const char *suite);
 int narrowing_benchmark(const struct narrowing *w, const char *benchmark, struct err *err);
 
 /* Adds runs of one commit (any order). Only runs whose use[i] is set when use is not NULL. */
-int measurements_add_runs(struct measurements *m, struct store *s, const struct store_runs *runs, const bool *use,
-	const struct narrowing *w, struct err *err);
+int measurements_add_runs(struct measurements *m, struct store *s, const struct store_runs *runs,
+	const bool *use, const struct narrowing *w, struct err *err);
 
 /* Adds one series of runs[run]. */
-int measurements_add_series(struct measurements *m, struct store *s, const struct store_runs *runs, size_t run,
-	int64_t series, struct err *err);
+int measurements_add_series(struct measurements *m, struct store *s, const struct store_runs *runs,
+	size_t run, int64_t series, struct err *err);
 
-/* Adds a finished batch; its runs count as one session. runner: for runs whose document names none. */
-int measurements_add_batch(struct measurements *m, struct batch *b, const char *runner, const struct narrowing *w,
-	struct err *err);
+/* Adds a finished batch; its runs count as one session. runner: for runs whose document names none.
+ */
+int measurements_add_batch(struct measurements *m, struct batch *b, const char *runner,
+	const struct narrowing *w, struct err *err);
 
 /* The same series as another measurement's; on any runner (the first in order); the first of its
  * name. NULL none. */
 struct measured *measurements_find(struct measurements *m, struct measured *like);
-struct measured *measurements_find_on(struct measurements *m, struct measured *like, const char *runner);
+struct measured *measurements_find_on(
+	struct measurements *m, struct measured *like, const char *runner);
 struct measured *measurements_any(struct measurements *m, struct measured *like);
 struct measured *measurements_named(struct measurements *m, struct measured *like);
 

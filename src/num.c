@@ -74,15 +74,17 @@ int num_parse(const char *s, size_t len, struct num *ret, struct err *err)
 	return 0;
 }
 
-int num_parse_int(const char *s, size_t len, int64_t min, int64_t max, int64_t *ret, struct err *err)
+int num_parse_int(
+	const char *s, size_t len, int64_t min, int64_t max, int64_t *ret, struct err *err)
 {
 	struct num n;
 
 	if (num_parse(s, len, &n, err) < 0)
 		return -1;
 	if (!n.is_int || n.i < min || n.i > max)
-		return err_set(err, ERR_FORMAT, "expected a whole number from %lld to %lld, not '%.*s'",
-			(long long)min, (long long)max, (int)len, s);
+		return err_set(err, ERR_FORMAT,
+			"expected a whole number from %lld to %lld, not '%.*s'", (long long)min,
+			(long long)max, (int)len, s);
 	*ret = n.i;
 	return 0;
 }
@@ -183,8 +185,8 @@ int time_parse(const char *s, int64_t *ret_ns, struct err *err)
 	const char *p;
 
 	if (sscanf(s, "%4d-%2d-%2d%*1[Tt ]%2d:%2d:%2d%n", &y, &mo, &d, &h, &mi, &se, &used) != 6 ||
-		used != 19 || y < 1678 || y > 2261 || mo < 1 || mo > 12 || d < 1 || d > 31 || h > 23 || mi > 59 ||
-		se > 60 || h < 0 || mi < 0 || se < 0)
+		used != 19 || y < 1678 || y > 2261 || mo < 1 || mo > 12 || d < 1 || d > 31 ||
+		h > 23 || mi > 59 || se > 60 || h < 0 || mi < 0 || se < 0)
 		goto bad;
 	p = parse_offset(parse_fraction(s + used, &fraction), &offset);
 	if (!p || *p)

@@ -46,7 +46,8 @@ static inline double num_double(struct num n)
 int num_parse(const char *s, size_t len, struct num *ret, struct err *err);
 
 /* num_parse() of a token that has to be an integer from min to max. */
-int num_parse_int(const char *s, size_t len, int64_t min, int64_t max, int64_t *ret, struct err *err);
+int num_parse_int(
+	const char *s, size_t len, int64_t min, int64_t max, int64_t *ret, struct err *err);
 
 /* -1, 0 or 1 as a is below, equal to or above b; exact between integers and doubles. */
 int num_cmp(struct num a, struct num b);

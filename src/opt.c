@@ -16,7 +16,9 @@ static int unknown(const struct opt *opts, const char *given, size_t len, struct
 	for (; opts && opts[n].name && n < ARRAY_LEN(names); n++)
 		names[n] = opts[n].name;
 	near = text_nearest(name, names, n);
-	return err_set(err, ERR_USAGE, near ? "no option --%.100s; did you mean --%s?" : "no option --%.100s (-h lists them)",
+	return err_set(err, ERR_USAGE,
+		near ? "no option --%.100s; did you mean --%s?"
+		     : "no option --%.100s (-h lists them)",
 		name, near);
 }
 
@@ -79,7 +81,8 @@ static int parse_long(const struct opt *opts, int left, char **argv, void *value
 		value++;
 	else if (o->type != OPT_FLAG) {
 		if (left < 2)
-			return err_set(err, ERR_USAGE, "--%s needs a value: --%s %s", o->name, o->name, o->arg);
+			return err_set(err, ERR_USAGE, "--%s needs a value: --%s %s", o->name,
+				o->name, o->arg);
 		value = argv[1];
 		used = 2;
 	}
@@ -87,7 +90,8 @@ static int parse_long(const struct opt *opts, int left, char **argv, void *value
 }
 
 /* -x, -xVALUE, -x VALUE, and flags run together. */
-static int parse_letters(const struct opt *opts, int left, char **argv, void *values, bool *help, struct err *err)
+static int parse_letters(
+	const struct opt *opts, int left, char **argv, void *values, bool *help, struct err *err)
 {
 	const char *p;
 
@@ -112,7 +116,8 @@ static int parse_letters(const struct opt *opts, int left, char **argv, void *va
 	return 1;
 }
 
-int opt_parse(const struct opt *opts, int argc, char **argv, void *values, bool *help, struct err *err)
+int opt_parse(
+	const struct opt *opts, int argc, char **argv, void *values, bool *help, struct err *err)
 {
 	int i = 0, operands = 0, used;
 
@@ -131,8 +136,9 @@ int opt_parse(const struct opt *opts, int argc, char **argv, void *values, bool 
 			i++;
 			continue;
 		}
-		used = argv[i][1] == '-' ? parse_long(opts, argc - i, argv + i, values, err) :
-			parse_letters(opts, argc - i, argv + i, values, help, err);
+		used = argv[i][1] == '-'
+			       ? parse_long(opts, argc - i, argv + i, values, err)
+			       : parse_letters(opts, argc - i, argv + i, values, help, err);
 		if (used < 0)
 			return -1;
 		i += used;
@@ -157,7 +163,8 @@ void opt_help(const struct opt *opts, FILE *out)
 		buf_addf(&left, "--%s", opts->name);
 		if (opts->arg)
 			buf_addf(&left, " %s", opts->arg);
-		fprintf(out, left.len > 24 ? "  %s\n  %-24s  %s\n" : "  %-24s%.0s  %s\n", left.p, "", opts->help);
+		fprintf(out, left.len > 24 ? "  %s\n  %-24s  %s\n" : "  %-24s%.0s  %s\n", left.p,
+			"", opts->help);
 	}
 	fprintf(out, "  %-24s  %s\n", "-h, --help", "this text");
 }

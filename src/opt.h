@@ -1,5 +1,6 @@
 /*
- * opt: command line options from one table: parsing, help, and what the tests compare the manual with.
+ * opt: command line options from one table: parsing, help, and what the tests compare the manual
+ * with.
  */
 #ifndef OPT_H
 #define OPT_H
@@ -26,8 +27,8 @@ struct opt {
 	const char *name; /* without "--" */
 	char letter;      /* or 0 */
 	enum opt_type type;
-	size_t offset;    /* in the command's struct */
-	const char *arg;  /* what the help calls its argument; NULL for a flag */
+	size_t offset;   /* in the command's struct */
+	const char *arg; /* what the help calls its argument; NULL for a flag */
 	const char *help;
 };
 
@@ -36,7 +37,8 @@ struct opt {
  * front of argv and counted. "--" ends options; "-" is an operand. -h and --help set *help. Returns
  * how many operands, or -1 with err set (ERR_USAGE, the nearest option named).
  */
-int opt_parse(const struct opt *opts, int argc, char **argv, void *values, bool *help, struct err *err);
+int opt_parse(
+	const struct opt *opts, int argc, char **argv, void *values, bool *help, struct err *err);
 
 void opt_release(const struct opt *opts, void *values); /* the lists' arrays */
 

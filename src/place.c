@@ -42,7 +42,8 @@ static int load_env(struct place *p, const char *path, struct err *err)
 		return -1;
 	if (jv_kind(p->env) != JV_OBJECT || jv_get_string(p->env, "schema", &schema, err) < 0 ||
 		strcmp(schema, "perfgate/env"))
-		return err_set(err, ERR_FORMAT, "%s: not what 'perfgate env' prints (no schema perfgate/env)", path);
+		return err_set(err, ERR_FORMAT,
+			"%s: not what 'perfgate env' prints (no schema perfgate/env)", path);
 	return 0;
 }
 
@@ -85,7 +86,8 @@ static int find_head(struct place *p, struct err *err)
 	return 0;
 }
 
-int place_init(struct place *p, struct context *c, const struct place_options *opts, struct err *err)
+int place_init(
+	struct place *p, struct context *c, const struct place_options *opts, struct err *err)
 {
 	struct buf b = BUF_INIT;
 
@@ -147,7 +149,8 @@ int place_tree_state(struct place *p, const char **ret, struct err *err)
 /* ---- one run ---- */
 
 /* The full SHA that a document's or option's name stands for. */
-static int full_sha(struct place *p, const char *name, const char *whose, const char **ret, struct err *err)
+static int full_sha(
+	struct place *p, const char *name, const char *whose, const char **ret, struct err *err)
 {
 	struct git_commit c;
 	int r = resolve_commit(p->c, name, &c, err);
@@ -159,14 +162,15 @@ static int full_sha(struct place *p, const char *name, const char *whose, const 
 		return 0;
 	}
 	if (!git_is_sha(name))
-		return err_set(err, ERR_GIT, "%s names the commit '%.80s', which is neither in this repository nor a full SHA", whose,
-			name);
+		return err_set(err, ERR_GIT,
+			"%s names the commit '%.80s', which is neither in this repository nor a full SHA",
+			whose, name);
 	*ret = own(p, xstrdup(name));
 	return 0;
 }
 
-static int place_commit(struct place *p, const struct run_head *h, const char *name, const char **ret,
-	struct err *err)
+static int place_commit(struct place *p, const struct run_head *h, const char *name,
+	const char **ret, struct err *err)
 {
 	const char *given = NULL, *from_document = NULL;
 
@@ -179,34 +183,42 @@ static int place_commit(struct place *p, const struct run_head *h, const char *n
 		if (r < 0)
 			return -1;
 		if (strcmp(r ? c.sha : h->sha, given))
-			p->note("%s names commit %.12s; stored under %.12s as --commit says", name, h->sha, given);
+			p->note("%s names commit %.12s; stored under %.12s as --commit says", name,
+				h->sha, given);
 	} else if (h->sha && full_sha(p, h->sha, name, &from_document, err) < 0) {
 		return -1;
 	}
 	if (from_document && p->have_head && strcmp(from_document, p->head.sha) &&
 		strcmp(name, p->remarked ? p->remarked : "")) {
-		p->note("%s names commit %.12s, which is not HEAD (%.12s)", name, from_document, p->head.sha);
+		p->note("%s names commit %.12s, which is not HEAD (%.12s)", name, from_document,
+			p->head.sha);
 		p->remarked = own(p, xstrdup(name));
 	}
 	*ret = given ? given : from_document ? from_document : p->have_head ? p->head.sha : NULL;
 	if (!*ret)
-		return err_set(err, ERR_GIT, "%s: for which commit? there is no repository here and the document names none; use --commit SHA",
+		return err_set(err, ERR_GIT,
+			"%s: for which commit? there is no repository here and the document names none; use --commit SHA",
 			name);
 	return 0;
 }
 
-static void place_runner(struct place *p, const struct run_head *h, const char *name, struct placing *ret)
+static void place_runner(
+	struct place *p, const struct run_head *h, const char *name, struct placing *ret)
 {
 	const char *env = env_text(p, "runner", "key");
-	const char *chosen = p->opts->runner ? p->opts->runner : env ? env : h->runner_key ? h->runner_key : p->this_runner;
+	const char *chosen = p->opts->runner ? p->opts->runner
+			     : env           ? env
+			     : h->runner_key ? h->runner_key
+					     : p->this_runner;
 
 	ret->runner_key = chosen;
 	ret->runner_label = h->runner_label;
 	if (h->runner_key && strcmp(h->runner_key, chosen))
-		p->note("%s was measured on '%s'; stored under runner '%s' as %s says", name, h->runner_key, chosen,
-			p->opts->runner ? "--runner" : "--env");
+		p->note("%s was measured on '%s'; stored under runner '%s' as %s says", name,
+			h->runner_key, chosen, p->opts->runner ? "--runner" : "--env");
 	else if (h->runner_key && !p->opts->runner && strcmp(h->runner_key, p->this_runner))
-		p->note("%s was measured on '%s', not on this machine ('%s')", name, h->runner_key, p->this_runner);
+		p->note("%s was measured on '%s', not on this machine ('%s')", name, h->runner_key,
+			p->this_runner);
 }
 
 static void place_session(struct place *p, const struct batch_run *run, struct placing *ret)
@@ -273,13 +285,18 @@ static int place_history(const struct batch_run *run, struct placing *ret)
 {
 	const struct run_head *h = &run->head;
 
-	*ret = (struct placing){.sha = h->sha, .tree_state = h->tree_state, .branch = h->branch, .session = h->session,
-		.runner_key = h->runner_key, .runner_label = h->runner_label,
+	*ret = (struct placing){.sha = h->sha,
+		.tree_state = h->tree_state,
+		.branch = h->branch,
+		.session = h->session,
+		.runner_key = h->runner_key,
+		.runner_label = h->runner_label,
 		.ingested_at = h->ingested_at == TIME_UNKNOWN ? now() : h->ingested_at};
 	return 0;
 }
 
-int place_run(struct place *p, const struct batch_run *run, const char *name, struct placing *ret, struct err *err)
+int place_run(struct place *p, const struct batch_run *run, const char *name, struct placing *ret,
+	struct err *err)
 {
 	if (run->head.history)
 		return place_history(run, ret);
@@ -300,18 +317,23 @@ int place_run(struct place *p, const struct batch_run *run, const char *name, st
 
 static void add_fact(struct place *p, struct commit_list *list, const struct git_commit *c)
 {
-	const char **parents = xcalloc(c->n_parents > 0 ? (size_t)c->n_parents : 1, sizeof(*parents));
+	const char **parents =
+		xcalloc(c->n_parents > 0 ? (size_t)c->n_parents : 1, sizeof(*parents));
 	int i;
 
 	own(p, (char *)(void *)parents);
 	for (i = 0; i < c->n_parents; i++)
 		parents[i] = own(p, xstrdup(c->parents[i]));
 	list->v = xgrow(list->v, list->n, &list->cap, sizeof(*list->v));
-	list->v[list->n++] = (struct commit_fact){.sha = own(p, xstrdup(c->sha)), .tree_sha = own(p, xstrdup(c->tree)),
-		.committed_at = c->committed_at, .parents = parents, .n_parents = c->n_parents};
+	list->v[list->n++] = (struct commit_fact){.sha = own(p, xstrdup(c->sha)),
+		.tree_sha = own(p, xstrdup(c->tree)),
+		.committed_at = c->committed_at,
+		.parents = parents,
+		.n_parents = c->n_parents};
 }
 
-int place_lineage(struct place *p, const char *sha, struct commit_list *ret, bool *known, struct err *err)
+int place_lineage(
+	struct place *p, const char *sha, struct commit_list *ret, bool *known, struct err *err)
 {
 	struct commit_fact f;
 	struct git_commit c;

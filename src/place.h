@@ -25,17 +25,20 @@ struct place {
 	int dirty;              /* -1 not asked yet */
 	bool lineage_looked_at; /* the first-parent line of a commit, to its end */
 	char tree_state[80];
-	const char *remarked;   /* the document whose commit was remarked on: once is enough */
+	const char *remarked; /* the document whose commit was remarked on: once is enough */
 	void (*note)(const char *fmt, ...) PRINTF_LIKE(1, 2);
 	char **owned;
 	size_t n_owned, cap_owned;
 };
 
-int place_init(struct place *p, struct context *c, const struct place_options *opts, struct err *err);
+int place_init(
+	struct place *p, struct context *c, const struct place_options *opts, struct err *err);
 void place_release(struct place *p);
 
-/* Fills a placing for a run; strings live until place_release(). name: the document's, for notes. */
-int place_run(struct place *p, const struct batch_run *run, const char *name, struct placing *ret, struct err *err);
+/* Fills a placing for a run; strings live until place_release(). name: the document's, for notes.
+ */
+int place_run(struct place *p, const struct batch_run *run, const char *name, struct placing *ret,
+	struct err *err);
 
 /* The work tree's state: "clean", or "dirty:" and a digest. Asks git once. */
 int place_tree_state(struct place *p, const char **ret, struct err *err);
@@ -48,6 +51,7 @@ struct commit_list {
 	struct commit_fact *v;
 	size_t n, cap;
 };
-int place_lineage(struct place *p, const char *sha, struct commit_list *ret, bool *known, struct err *err);
+int place_lineage(
+	struct place *p, const char *sha, struct commit_list *ret, bool *known, struct err *err);
 
 #endif

@@ -68,8 +68,8 @@ static int make_pipes(int in[2], int out[2], int errors[2])
 	return -1;
 }
 
-int proc_start(struct proc *p, const char *const *argv, const char *const *env, bool with_input, int timeout_s,
-	struct err *err)
+int proc_start(struct proc *p, const char *const *argv, const char *const *env, bool with_input,
+	int timeout_s, struct err *err)
 {
 	int in[2], out[2], errors[2], rc;
 	posix_spawn_file_actions_t actions;
@@ -85,7 +85,8 @@ int proc_start(struct proc *p, const char *const *argv, const char *const *env, 
 	posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, errors[1], STDERR_FILENO);
 	environment = merged_environment(env);
-	rc = posix_spawnp(&p->pid, argv[0], &actions, NULL, (char *const *)(uintptr_t)argv, environment);
+	rc = posix_spawnp(
+		&p->pid, argv[0], &actions, NULL, (char *const *)(uintptr_t)argv, environment);
 	free(environment);
 	posix_spawn_file_actions_destroy(&actions);
 	close(in[0]);
@@ -125,12 +126,14 @@ static void drain_errors(struct proc *p, struct buf *errors)
 long proc_read(struct proc *p, void *data, size_t n, struct buf *errors, struct err *err)
 {
 	for (;;) {
-		struct pollfd fds[2] = {{.fd = p->out, .events = POLLIN}, {.fd = p->errfd, .events = POLLIN}};
+		struct pollfd fds[2] = {
+			{.fd = p->out, .events = POLLIN}, {.fd = p->errfd, .events = POLLIN}};
 		int64_t left = p->deadline - now();
 		ssize_t got;
 
 		if (left <= 0)
-			return err_set(err, ERR_IO, "a program that perfgate started does not answer");
+			return err_set(
+				err, ERR_IO, "a program that perfgate started does not answer");
 		if (poll(fds, 2, (int)(left / 1000000) + 1) < 0 && errno != EINTR)
 			return err_set(err, ERR_IO, "poll: %s", strerror(errno));
 		if (fds[1].revents)

@@ -12,22 +12,23 @@
 
 struct proc {
 	pid_t pid;
-	int in;  /* to its standard input, -1 when it has none */
-	int out; /* from its standard output */
-	int errfd; /* from its standard error */
+	int in;           /* to its standard input, -1 when it has none */
+	int out;          /* from its standard output */
+	int errfd;        /* from its standard error */
 	int64_t deadline; /* CLOCK_MONOTONIC ns */
 };
 
 /* env: NAME=VALUE strings that override the environment's, ends with NULL. ERR_IO; a program that
  * is not there sets errno to ENOENT. */
-int proc_start(struct proc *p, const char *const *argv, const char *const *env, bool with_input, int timeout_s,
-	struct err *err);
+int proc_start(struct proc *p, const char *const *argv, const char *const *env, bool with_input,
+	int timeout_s, struct err *err);
 
 /* Reads up to n bytes of its output, draining its standard error meanwhile. 0 at the end. */
 long proc_read(struct proc *p, void *data, size_t n, struct buf *errors, struct err *err);
 int proc_write(struct proc *p, const void *data, size_t n, struct err *err);
 
-/* Closes the pipes and waits (kills it when wait_ok is false). Returns the exit status, 128 + signal. */
+/* Closes the pipes and waits (kills it when wait_ok is false). Returns the exit status, 128 +
+ * signal. */
 int proc_finish(struct proc *p, bool wait_ok, struct buf *errors);
 
 #endif

@@ -19,7 +19,8 @@ static void map_for_run(struct adding *a, int run)
 	if (a->mapped_run == run)
 		return;
 	if (a->mapped_run < 0 || a->runner_ids[run] != a->runner_ids[a->mapped_run] ||
-		strcmp(batch_run(a->b, (size_t)run)->head.suite, batch_run(a->b, (size_t)a->mapped_run)->head.suite))
+		strcmp(batch_run(a->b, (size_t)run)->head.suite,
+			batch_run(a->b, (size_t)a->mapped_run)->head.suite))
 		memset(a->map, 0, batch_series_count(a->b) * sizeof(*a->map));
 	a->mapped_run = run;
 }
@@ -31,13 +32,15 @@ static int64_t mapped_series(struct adding *a, int run, uint32_t series, struct 
 	map_for_run(a, run);
 	if (a->map[series] == 0) {
 		batch_series(a->b, series, &names);
-		a->map[series] = rows_put_series(a->s, &a->cache, batch_run(a->b, (size_t)run)->head.suite, names.benchmark,
-			&names.metric, names.variant, a->runner_ids[run], a->run_ids[run], err);
+		a->map[series] = rows_put_series(a->s, &a->cache,
+			batch_run(a->b, (size_t)run)->head.suite, names.benchmark, &names.metric,
+			names.variant, a->runner_ids[run], a->run_ids[run], err);
 	}
 	return a->map[series];
 }
 
-static int add_row(void *ctx, int run, uint32_t series, int64_t ordinal, struct num value, struct err *err)
+static int add_row(
+	void *ctx, int run, uint32_t series, int64_t ordinal, struct num value, struct err *err)
 {
 	struct adding *a = ctx;
 	int64_t id;
@@ -62,13 +65,15 @@ static int add_absences(struct adding *a, struct err *err)
 		if (!a->run_ids[v[i].run])
 			continue;
 		id = mapped_series(a, v[i].run, v[i].series, err);
-		if (id < 0 || rows_put_absence(a->s, a->run_ids[v[i].run], id, sink_status_name(v[i].status), v[i].reason, err) < 0)
+		if (id < 0 || rows_put_absence(a->s, a->run_ids[v[i].run], id,
+				      sink_status_name(v[i].status), v[i].reason, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int add_runs(struct adding *a, const struct placing *placings, enum placed *ret, struct err *err)
+static int add_runs(
+	struct adding *a, const struct placing *placings, enum placed *ret, struct err *err)
 {
 	size_t i;
 
@@ -76,15 +81,26 @@ static int add_runs(struct adding *a, const struct placing *placings, enum place
 		const struct batch_run *r = batch_run(a->b, i);
 		const struct run_head *h = &r->head;
 		const struct placing *p = &placings[i];
-		struct incoming in = {.sha = p->sha, .tree_state = p->tree_state, .branch = p->branch ? p->branch : "",
-			.session = p->session ? p->session : "", .runner_key = p->runner_key,
-			.runner_label = p->runner_label ? p->runner_label : "", .suite = h->suite,
-			.component = h->component ? h->component : "", .format = h->format,
+		struct incoming in = {.sha = p->sha,
+			.tree_state = p->tree_state,
+			.branch = p->branch ? p->branch : "",
+			.session = p->session ? p->session : "",
+			.runner_key = p->runner_key,
+			.runner_label = p->runner_label ? p->runner_label : "",
+			.suite = h->suite,
+			.component = h->component ? h->component : "",
+			.format = h->format,
 			.format_version = h->format_version ? h->format_version : "",
-			.tool_version = h->tool_version ? h->tool_version : "", .started_at = h->started_at,
-			.ingested_at = p->ingested_at, .digest = r->digest,
-			.facts = p->facts ? p->facts : h->facts ? h->facts : "{}", .series = (int64_t)r->series,
-			.samples = (int64_t)r->samples, .absences = (int64_t)r->absences};
+			.tool_version = h->tool_version ? h->tool_version : "",
+			.started_at = h->started_at,
+			.ingested_at = p->ingested_at,
+			.digest = r->digest,
+			.facts = p->facts   ? p->facts
+				 : h->facts ? h->facts
+					    : "{}",
+			.series = (int64_t)r->series,
+			.samples = (int64_t)r->samples,
+			.absences = (int64_t)r->absences};
 
 		if (rows_begin_run(a->s, &in, &a->run_ids[i], &a->runner_ids[i], &ret[i], err) < 0)
 			return -1;
@@ -92,8 +108,9 @@ static int add_runs(struct adding *a, const struct placing *placings, enum place
 	return 0;
 }
 
-static int add_all(struct adding *a, const struct placing *placings, const struct commit_fact *commits, size_t n,
-	const char *root, bool force, enum placed *ret, struct err *err)
+static int add_all(struct adding *a, const struct placing *placings,
+	const struct commit_fact *commits, size_t n, const char *root, bool force, enum placed *ret,
+	struct err *err)
 {
 	const struct commit_fact *more;
 	const struct tombstone *tombs;
@@ -117,8 +134,9 @@ static int add_all(struct adding *a, const struct placing *placings, const struc
 	return add_absences(a, err);
 }
 
-int store_add(struct store *s, struct batch *b, const struct placing *placings, const struct commit_fact *commits,
-	size_t n_commits, const char *root, bool force, enum placed *ret, struct err *err)
+int store_add(struct store *s, struct batch *b, const struct placing *placings,
+	const struct commit_fact *commits, size_t n_commits, const char *root, bool force,
+	enum placed *ret, struct err *err)
 {
 	size_t runs = batch_runs(b);
 	struct adding a = {.s = s, .b = b, .mapped_run = -1, .bulk = {.s = s}};

@@ -49,7 +49,8 @@ int store_info(struct store *s, struct store_info *ret, struct err *err)
 }
 
 int store_info_suites(struct store *s,
-	int (*row)(void *ctx, const char *suite, int64_t runs, int64_t samples, int64_t runners, struct err *err),
+	int (*row)(void *ctx, const char *suite, int64_t runs, int64_t samples, int64_t runners,
+		struct err *err),
 	void *ctx, struct err *err)
 {
 	sqlite3_stmt *st = store_statement(s, sql_info_suites, err);
@@ -58,8 +59,8 @@ int store_info_suites(struct store *s,
 	if (!st)
 		return -1;
 	while ((r = store_step(s, st, "counting", err)) > 0) {
-		if (row(ctx, column_text(st, 0), sqlite3_column_int64(st, 1), sqlite3_column_int64(st, 2),
-			sqlite3_column_int64(st, 3), err) < 0) {
+		if (row(ctx, column_text(st, 0), sqlite3_column_int64(st, 1),
+			    sqlite3_column_int64(st, 2), sqlite3_column_int64(st, 3), err) < 0) {
 			sqlite3_reset(st);
 			return -1;
 		}
@@ -109,8 +110,8 @@ static int check_structure(struct checking *c, struct err *err)
 	if (!st)
 		return -1;
 	while ((r = store_step(c->s, st, "checking", err)) > 0)
-		report(c, xasprintf("table %s, row %s: refers to a row of %s that is not there", column_text(st, 0),
-			column_text(st, 1), column_text(st, 2)));
+		report(c, xasprintf("table %s, row %s: refers to a row of %s that is not there",
+				  column_text(st, 0), column_text(st, 1), column_text(st, 2)));
 	return r;
 }
 
@@ -146,8 +147,8 @@ static int digest_one_value(void *ctx, int64_t series, struct num value, struct 
 	return 0;
 }
 
-static int digest_one_absence(void *ctx, const struct store_series *x, const char *status, const char *reason,
-	struct err *err)
+static int digest_one_absence(void *ctx, const struct store_series *x, const char *status,
+	const char *reason, struct err *err)
 {
 	_cleanup_(buf_release) struct buf name = BUF_INIT;
 	struct digesting *d = ctx;
@@ -162,9 +163,14 @@ static int digest_one_absence(void *ctx, const struct store_series *x, const cha
 
 static int check_run(struct checking *c, const struct store_run *r, struct err *err)
 {
-	static const struct run_visitor visitor = {digest_one_series, digest_one_value, digest_one_absence};
-	struct run_head head = {.suite = r->suite, .component = r->component, .format = r->format,
-		.format_version = r->format_version, .tool_version = r->tool_version, .started_at = r->started_at};
+	static const struct run_visitor visitor = {
+		digest_one_series, digest_one_value, digest_one_absence};
+	struct run_head head = {.suite = r->suite,
+		.component = r->component,
+		.format = r->format,
+		.format_version = r->format_version,
+		.tool_version = r->tool_version,
+		.started_at = r->started_at};
 	struct digesting d = {.h = digest_new(&head)};
 	char digest[65];
 	int bad = store_walk_run(c->s, r->id, &visitor, &d, err);
@@ -173,11 +179,14 @@ static int check_run(struct checking *c, const struct store_run *r, struct err *
 	if (bad < 0)
 		return -1;
 	if (strcmp(digest, r->digest))
-		report(c, xasprintf("run %.12s of commit %.12s (%s): its content has changed since it was stored (digest %.12s)",
-			r->digest, r->sha, r->suite, digest));
+		report(c,
+			xasprintf(
+				"run %.12s of commit %.12s (%s): its content has changed since it was stored (digest %.12s)",
+				r->digest, r->sha, r->suite, digest));
 	else if (d.samples != r->samples)
-		report(c, xasprintf("run %.12s of commit %.12s (%s): %lld samples, recorded %lld", r->digest, r->sha, r->suite,
-			(long long)d.samples, (long long)r->samples));
+		report(c, xasprintf("run %.12s of commit %.12s (%s): %lld samples, recorded %lld",
+				  r->digest, r->sha, r->suite, (long long)d.samples,
+				  (long long)r->samples));
 	return 0;
 }
 
@@ -189,7 +198,8 @@ static int check_commit(void *ctx, const struct commit_fact *c, struct err *err)
 	return 0; /* reading it was the check */
 }
 
-int store_check(struct store *s, void (*finding)(void *ctx, const char *text), void *ctx, struct err *err)
+int store_check(
+	struct store *s, void (*finding)(void *ctx, const char *text), void *ctx, struct err *err)
 {
 	struct checking c = {.s = s, .finding = finding, .ctx = ctx};
 	struct store_runs runs = {0};
@@ -239,7 +249,8 @@ int store_snapshot(struct store *s, const char *path, struct err *err)
 	_cleanup_(freep) char *part = xasprintf("%s.part-%ld", path, (long)getpid());
 
 	if (access(path, F_OK) == 0)
-		return err_set(err, ERR_IO, "%s: exists already; a snapshot does not overwrite", path);
+		return err_set(
+			err, ERR_IO, "%s: exists already; a snapshot does not overwrite", path);
 	/* whoever finds a file of that name finds all of it */
 	if (vacuum_into(s, part, err) == 0 && sync_file(part, err) == 0) {
 		if (rename(part, path) == 0)

@@ -14,7 +14,8 @@ static int run_by_id(struct store *s, const char *sql, int64_t id, struct err *e
 
 static int delete_run(struct store *s, int64_t id, struct err *err)
 {
-	if (run_by_id(s, sql_run_drop_samples, id, err) < 0 || run_by_id(s, sql_run_drop_absences, id, err) < 0)
+	if (run_by_id(s, sql_run_drop_samples, id, err) < 0 ||
+		run_by_id(s, sql_run_drop_absences, id, err) < 0)
 		return -1;
 	return run_by_id(s, sql_run_drop, id, err);
 }
@@ -49,13 +50,17 @@ int rows_bury(struct store *s, const struct tombstone *t, struct err *err)
 
 static int drop_one(struct store *s, const struct store_run *r, int64_t dropped_at, struct err *err)
 {
-	struct tombstone t = {.sha = r->sha, .tree_state = r->tree_state, .runner_key = r->runner_key,
-		.digest = r->digest, .dropped_at = dropped_at};
+	struct tombstone t = {.sha = r->sha,
+		.tree_state = r->tree_state,
+		.runner_key = r->runner_key,
+		.digest = r->digest,
+		.dropped_at = dropped_at};
 
 	return rows_bury(s, &t, err);
 }
 
-int store_drop(struct store *s, const struct store_run *runs, size_t n, int64_t dropped_at, struct err *err)
+int store_drop(struct store *s, const struct store_run *runs, size_t n, int64_t dropped_at,
+	struct err *err)
 {
 	size_t i;
 	int r = 0;

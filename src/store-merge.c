@@ -29,8 +29,8 @@ static int64_t series_here(struct merging *m, int64_t there, struct err *err)
 		x = store_series(m->from, there, err);
 		if (!x)
 			return -1;
-		m->map[there] = rows_put_series(m->to, &m->cache, x->suite, x->benchmark, &x->metric, x->variant, m->runner, m->run,
-			err);
+		m->map[there] = rows_put_series(m->to, &m->cache, x->suite, x->benchmark,
+			&x->metric, x->variant, m->runner, m->run, err);
 	}
 	return m->map[there];
 }
@@ -47,7 +47,8 @@ static int merge_sample(void *ctx, int64_t series, struct num value, struct err 
 	return bulk_add(&m->bulk, (struct sample_row){m->run, here, m->ordinal, value}, err);
 }
 
-static int merge_absence(void *ctx, int64_t series, const char *status, const char *reason, struct err *err)
+static int merge_absence(
+	void *ctx, int64_t series, const char *status, const char *reason, struct err *err)
 {
 	struct merging *m = ctx;
 	int64_t here = series_here(m, series, err);
@@ -65,13 +66,27 @@ static int merge_tombstone(void *ctx, const struct tombstone *t, struct err *err
 	return rows_bury(((struct merging *)ctx)->to, t, err);
 }
 
-static int merge_run(struct merging *m, const struct store_run *r, enum placed *placed, struct err *err)
+static int merge_run(
+	struct merging *m, const struct store_run *r, enum placed *placed, struct err *err)
 {
-	struct incoming in = {.sha = r->sha, .tree_state = r->tree_state, .branch = r->branch, .session = r->session,
-		.runner_key = r->runner_key, .runner_label = r->runner_label, .suite = r->suite, .component = r->component,
-		.format = r->format, .format_version = r->format_version, .tool_version = r->tool_version,
-		.started_at = r->started_at, .ingested_at = r->ingested_at, .digest = r->digest, .facts = r->facts,
-		.series = r->series, .samples = r->samples, .absences = r->absences};
+	struct incoming in = {.sha = r->sha,
+		.tree_state = r->tree_state,
+		.branch = r->branch,
+		.session = r->session,
+		.runner_key = r->runner_key,
+		.runner_label = r->runner_label,
+		.suite = r->suite,
+		.component = r->component,
+		.format = r->format,
+		.format_version = r->format_version,
+		.tool_version = r->tool_version,
+		.started_at = r->started_at,
+		.ingested_at = r->ingested_at,
+		.digest = r->digest,
+		.facts = r->facts,
+		.series = r->series,
+		.samples = r->samples,
+		.absences = r->absences};
 
 	if (rows_begin_run(m->to, &in, &m->run, &m->runner, placed, err) < 0)
 		return -1;
@@ -108,8 +123,8 @@ static int merge_all(struct merging *m, bool force, size_t count[3], struct err 
 	return r;
 }
 
-int store_merge(struct store *s, struct store *from, bool force, size_t *added, size_t *already, size_t *dropped,
-	struct err *err)
+int store_merge(struct store *s, struct store *from, bool force, size_t *added, size_t *already,
+	size_t *dropped, struct err *err)
 {
 	struct merging m = {.to = s, .from = from, .bulk = {.s = s}};
 	size_t count[3] = {0};

@@ -30,12 +30,12 @@ struct store {
 	struct {
 		int64_t id;
 		const char *key;
-	} *runners;
+	} * runners;
 	size_t n_runners, cap_runners;
 	void (*progress)(void *ctx, double done, double of);
 	void *progress_ctx;
 	struct visiting *visiting; /* during store_visit_samples() */
-	const char **parents; /* of the last store_commit() */
+	const char **parents;      /* of the last store_commit() */
 	size_t cap_parents;
 };
 
@@ -58,7 +58,7 @@ int store_exec(struct store *s, const char *sql, const char *doing, struct err *
 void bind_text(sqlite3_stmt *st, int i, const char *text); /* NULL binds NULL */
 void bind_time(sqlite3_stmt *st, int i, int64_t ns);       /* TIME_UNKNOWN binds NULL */
 void bind_num(sqlite3_stmt *st, int i, struct num v);
-const char *column_text(sqlite3_stmt *st, int i);          /* "" for NULL */
+const char *column_text(sqlite3_stmt *st, int i); /* "" for NULL */
 int64_t column_time(sqlite3_stmt *st, int i);
 /* The SQL function behind store_visit_samples(). */
 void store_visit_sample(sqlite3_context *ctx, int n, sqlite3_value **values);

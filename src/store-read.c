@@ -12,8 +12,9 @@ static const char reading[] = "reading";
 
 static void run_release(struct store_run *r)
 {
-	char *owned[] = {r->sha, r->tree_state, r->branch, r->session, r->runner_key, r->runner_label, r->suite,
-		r->component, r->format, r->format_version, r->tool_version, r->digest, r->facts, r->tree_sha};
+	char *owned[] = {r->sha, r->tree_state, r->branch, r->session, r->runner_key,
+		r->runner_label, r->suite, r->component, r->format, r->format_version,
+		r->tool_version, r->digest, r->facts, r->tree_sha};
 	size_t i;
 
 	for (i = 0; i < ARRAY_LEN(owned); i++)
@@ -33,8 +34,9 @@ void store_runs_release(struct store_runs *runs)
 /* The columns that every run query selects, in their order. */
 static void run_from_row(sqlite3_stmt *st, struct store_run *r)
 {
-	char **const text[] = {&r->sha, &r->tree_state, &r->branch, &r->session, NULL, &r->runner_key, &r->runner_label,
-		&r->suite, &r->component, &r->format, &r->format_version, &r->tool_version};
+	char **const text[] = {&r->sha, &r->tree_state, &r->branch, &r->session, NULL,
+		&r->runner_key, &r->runner_label, &r->suite, &r->component, &r->format,
+		&r->format_version, &r->tool_version};
 	size_t i;
 
 	r->id = sqlite3_column_int64(st, 0);
@@ -50,7 +52,8 @@ static void run_from_row(sqlite3_stmt *st, struct store_run *r)
 	r->absences = sqlite3_column_int64(st, 18);
 	r->facts = xstrdup(column_text(st, 19));
 	r->committed_at = column_time(st, 20);
-	r->tree_sha = sqlite3_column_type(st, 21) == SQLITE_NULL ? NULL : xstrdup(column_text(st, 21));
+	r->tree_sha =
+		sqlite3_column_type(st, 21) == SQLITE_NULL ? NULL : xstrdup(column_text(st, 21));
 }
 
 static int collect_runs(struct store *s, sqlite3_stmt *st, struct store_runs *ret, struct err *err)
@@ -65,8 +68,8 @@ static int collect_runs(struct store *s, sqlite3_stmt *st, struct store_runs *re
 }
 
 /* A run query with one or two text parameters. */
-static int runs_by_text(struct store *s, const char *sql, const char *a, const char *b, struct store_runs *ret,
-	struct err *err)
+static int runs_by_text(struct store *s, const char *sql, const char *a, const char *b,
+	struct store_runs *ret, struct err *err)
 {
 	sqlite3_stmt *st = store_statement(s, sql, err);
 
@@ -83,19 +86,20 @@ int store_runs_of_commit(struct store *s, const char *sha, struct store_runs *re
 	return runs_by_text(s, sql_runs_of_commit, sha, NULL, ret, err);
 }
 
-int store_runs_of_tree(struct store *s, const char *tree_sha, const char *but_sha, struct store_runs *ret,
-	struct err *err)
+int store_runs_of_tree(struct store *s, const char *tree_sha, const char *but_sha,
+	struct store_runs *ret, struct err *err)
 {
 	return runs_by_text(s, sql_runs_of_tree, tree_sha, but_sha, ret, err);
 }
 
-int store_runs_of_branch(struct store *s, const char *branch, const char *but_sha, struct store_runs *ret,
-	struct err *err)
+int store_runs_of_branch(struct store *s, const char *branch, const char *but_sha,
+	struct store_runs *ret, struct err *err)
 {
 	return runs_by_text(s, sql_runs_of_branch, branch, but_sha, ret, err);
 }
 
-int store_runs_by_digest(struct store *s, const char *prefix, struct store_runs *ret, struct err *err)
+int store_runs_by_digest(
+	struct store *s, const char *prefix, struct store_runs *ret, struct err *err)
 {
 	return runs_by_text(s, sql_runs_by_digest, prefix, NULL, ret, err);
 }
@@ -148,8 +152,9 @@ static int read_parents(struct store *s, int64_t id, struct commit_fact *c, stru
 	}
 	c->parents = s->parents;
 	if (r == 0 && n != (size_t)c->n_parents)
-		return err_set(err, ERR_STORE, "%s: damaged: commit %.12s has %d parents, but %zu are stored", s->path, c->sha,
-			c->n_parents, n);
+		return err_set(err, ERR_STORE,
+			"%s: damaged: commit %.12s has %d parents, but %zu are stored", s->path,
+			c->sha, c->n_parents, n);
 	return r;
 }
 
@@ -167,7 +172,9 @@ int store_commit(struct store *s, const char *sha, struct commit_fact *ret, stru
 		return r;
 	id = sqlite3_column_int64(st, 0);
 	ret->sha = store_keep(s, sha);
-	ret->tree_sha = sqlite3_column_type(st, 1) == SQLITE_NULL ? NULL : store_keep(s, column_text(st, 1));
+	ret->tree_sha = sqlite3_column_type(st, 1) == SQLITE_NULL
+				? NULL
+				: store_keep(s, column_text(st, 1));
 	ret->committed_at = column_time(st, 2);
 	ret->n_parents = sqlite3_column_type(st, 3) == SQLITE_NULL ? -1 : sqlite3_column_int(st, 3);
 	ret->parents = NULL;
@@ -191,7 +198,8 @@ int store_commit_prefix(struct store *s, const char *prefix, char ret_sha[65], s
 	return r < 0 ? -1 : n;
 }
 
-int store_commits(struct store *s, int (*row)(void *ctx, const struct commit_fact *c, struct err *err), void *ctx,
+int store_commits(struct store *s,
+	int (*row)(void *ctx, const struct commit_fact *c, struct err *err), void *ctx,
 	struct err *err)
 {
 	sqlite3_stmt *st = store_statement(s, sql_commits_all, err);
@@ -209,7 +217,8 @@ int store_commits(struct store *s, int (*row)(void *ctx, const struct commit_fac
 	return r;
 }
 
-int store_tombstones(struct store *s, int (*row)(void *ctx, const struct tombstone *t, struct err *err), void *ctx,
+int store_tombstones(struct store *s,
+	int (*row)(void *ctx, const struct tombstone *t, struct err *err), void *ctx,
 	struct err *err)
 {
 	sqlite3_stmt *st = store_statement(s, sql_tombstones, err);
@@ -218,8 +227,11 @@ int store_tombstones(struct store *s, int (*row)(void *ctx, const struct tombsto
 	if (!st)
 		return -1;
 	while ((r = store_step(s, st, reading, err)) > 0) {
-		struct tombstone t = {.sha = column_text(st, 0), .tree_state = column_text(st, 1),
-			.runner_key = column_text(st, 2), .digest = column_text(st, 3), .dropped_at = column_time(st, 4)};
+		struct tombstone t = {.sha = column_text(st, 0),
+			.tree_state = column_text(st, 1),
+			.runner_key = column_text(st, 2),
+			.digest = column_text(st, 3),
+			.dropped_at = column_time(st, 4)};
 		if (row(ctx, &t, err) < 0) {
 			sqlite3_reset(st);
 			return -1;
@@ -232,7 +244,9 @@ int store_tombstones(struct store *s, int (*row)(void *ctx, const struct tombsto
 
 static int no_number(struct store *s, struct err *err)
 {
-	return err_set(err, ERR_STORE, "%s: damaged: a sample that is no number; 'perfgate store check' says more", s->path);
+	return err_set(err, ERR_STORE,
+		"%s: damaged: a sample that is no number; 'perfgate store check' says more",
+		s->path);
 }
 
 static int read_value(struct store *s, sqlite3_stmt *st, int i, struct num *ret, struct err *err)
@@ -250,7 +264,8 @@ static int read_value(struct store *s, sqlite3_stmt *st, int i, struct num *ret,
 }
 
 int store_samples(struct store *s, int64_t run,
-	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx, struct err *err)
+	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx,
+	struct err *err)
 {
 	sqlite3_stmt *st = store_statement(s, sql_samples_of_run, err);
 	int r;
@@ -260,7 +275,8 @@ int store_samples(struct store *s, int64_t run,
 	sqlite3_bind_int64(st, 1, run);
 	while ((r = store_step(s, st, reading, err)) > 0) {
 		struct num v;
-		if (read_value(s, st, 1, &v, err) < 0 || row(ctx, sqlite3_column_int64(st, 0), v, err) < 0) {
+		if (read_value(s, st, 1, &v, err) < 0 ||
+			row(ctx, sqlite3_column_int64(st, 0), v, err) < 0) {
 			sqlite3_reset(st);
 			return -1;
 		}
@@ -295,7 +311,8 @@ void store_visit_sample(sqlite3_context *ctx, int n, sqlite3_value **values)
 }
 
 int store_visit_samples(struct store *s, int64_t run,
-	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx, struct err *err)
+	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx,
+	struct err *err)
 {
 	struct visiting v = {row, ctx, err};
 	sqlite3_stmt *st = store_statement(s, sql_samples_visit, err);
@@ -313,7 +330,8 @@ int store_visit_samples(struct store *s, int64_t run,
 }
 
 int store_samples_of(struct store *s, int64_t run, int64_t series,
-	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx, struct err *err)
+	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx,
+	struct err *err)
 {
 	sqlite3_stmt *st = store_statement(s, sql_samples_of_series, err);
 	int r, found = 0;
@@ -334,8 +352,9 @@ int store_samples_of(struct store *s, int64_t run, int64_t series,
 }
 
 int store_absences(struct store *s, int64_t run,
-	int (*row)(void *ctx, int64_t series, const char *status, const char *reason, struct err *err), void *ctx,
-	struct err *err)
+	int (*row)(
+		void *ctx, int64_t series, const char *status, const char *reason, struct err *err),
+	void *ctx, struct err *err)
 {
 	sqlite3_stmt *st = store_statement(s, sql_absences_of_run, err);
 	int r;

@@ -92,8 +92,8 @@ static int64_t put_runner(struct store *s, const char *key, const char *label, s
 }
 
 /* Looks for a row by up to five texts and adds it when there is none. */
-static int64_t find_or_add(struct store *s, const char *find, const char *add, const char *const *texts, int n,
-	struct err *err)
+static int64_t find_or_add(struct store *s, const char *find, const char *add,
+	const char *const *texts, int n, struct err *err)
 {
 	const char *const sql[] = {find, add};
 	int64_t id = 0;
@@ -118,8 +118,8 @@ void series_cache_release(struct series_cache *c)
 	free(c->metric_ids);
 }
 
-static int64_t cached_benchmark(struct store *s, struct series_cache *c, const char *suite, const char *name,
-	struct err *err)
+static int64_t cached_benchmark(struct store *s, struct series_cache *c, const char *suite,
+	const char *name, struct err *err)
 {
 	const char *texts[] = {suite, name};
 
@@ -133,8 +133,8 @@ static int64_t cached_benchmark(struct store *s, struct series_cache *c, const c
 	return c->benchmark_id;
 }
 
-static int64_t cached_metric(struct store *s, struct series_cache *c, const char *suite, const struct metric *m,
-	struct err *err)
+static int64_t cached_metric(struct store *s, struct series_cache *c, const char *suite,
+	const struct metric *m, struct err *err)
 {
 	const char *texts[] = {suite, m->name, m->unit, m->quantity, direction_name(m->direction)};
 	_cleanup_(buf_release) struct buf key = BUF_INIT;
@@ -153,8 +153,9 @@ static int64_t cached_metric(struct store *s, struct series_cache *c, const char
 	return c->metric_ids[id];
 }
 
-int64_t rows_put_series(struct store *s, struct series_cache *c, const char *suite, const char *benchmark,
-	const struct metric *m, const char *variant, int64_t runner, int64_t run, struct err *err)
+int64_t rows_put_series(struct store *s, struct series_cache *c, const char *suite,
+	const char *benchmark, const struct metric *m, const char *variant, int64_t runner,
+	int64_t run, struct err *err)
 {
 	const char *const sql[] = {sql_series_find, sql_series_add};
 	int64_t b = cached_benchmark(s, c, suite, benchmark, err);
@@ -178,7 +179,8 @@ int64_t rows_put_series(struct store *s, struct series_cache *c, const char *sui
 	return id;
 }
 
-static int insert_rows(struct bulk *b, const char *sql, const struct sample_row *rows, int n, struct err *err)
+static int insert_rows(
+	struct bulk *b, const char *sql, const struct sample_row *rows, int n, struct err *err)
 {
 	sqlite3_stmt *st = store_statement(b->s, sql, err);
 	int i;
@@ -213,8 +215,8 @@ int bulk_end(struct bulk *b, struct err *err)
 	return r;
 }
 
-int rows_put_absence(struct store *s, int64_t run, int64_t series, const char *status, const char *reason,
-	struct err *err)
+int rows_put_absence(struct store *s, int64_t run, int64_t series, const char *status,
+	const char *reason, struct err *err)
 {
 	sqlite3_stmt *st = store_statement(s, sql_absence_add, err);
 
@@ -260,7 +262,8 @@ static int adopt_run(struct store *s, int64_t id, const struct incoming *r, stru
 	return store_step(s, st, storing, err);
 }
 
-static int64_t find_run(struct store *s, int64_t commit, int64_t runner, const struct incoming *r, struct err *err)
+static int64_t find_run(
+	struct store *s, int64_t commit, int64_t runner, const struct incoming *r, struct err *err)
 {
 	sqlite3_stmt *st = store_statement(s, sql_run_find, err);
 
@@ -273,7 +276,8 @@ static int64_t find_run(struct store *s, int64_t commit, int64_t runner, const s
 	return rows_one_id(s, st, err);
 }
 
-static int64_t insert_run(struct store *s, int64_t commit, int64_t runner, const struct incoming *r, struct err *err)
+static int64_t insert_run(
+	struct store *s, int64_t commit, int64_t runner, const struct incoming *r, struct err *err)
 {
 	sqlite3_stmt *st = store_statement(s, sql_run_add, err);
 
@@ -299,8 +303,8 @@ static int64_t insert_run(struct store *s, int64_t commit, int64_t runner, const
 	return rows_one_id(s, st, err);
 }
 
-int rows_begin_run(struct store *s, const struct incoming *r, int64_t *run, int64_t *runner, enum placed *placed,
-	struct err *err)
+int rows_begin_run(struct store *s, const struct incoming *r, int64_t *run, int64_t *runner,
+	enum placed *placed, struct err *err)
 {
 	int dropped = is_dropped(s, r, err);
 	int64_t commit;
@@ -355,7 +359,8 @@ int rows_check_root(struct store *s, const char *root, bool force, struct err *e
 		return store_step(s, st, storing, err);
 	}
 	if (strcmp(known, root) && !force)
-		return err_set(err, ERR_STORE, "%s: holds another repository (its first commit is %.12s, this one's %.12s); name a store of its own with --store, or --force",
+		return err_set(err, ERR_STORE,
+			"%s: holds another repository (its first commit is %.12s, this one's %.12s); name a store of its own with --store, or --force",
 			s->path, known, root);
 	return 0;
 }

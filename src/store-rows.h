@@ -1,5 +1,6 @@
 /*
- * store-rows: writing rows, as adding, merging and dropping share it. Only src/store-*.c include it.
+ * store-rows: writing rows, as adding, merging and dropping share it. Only src/store-*.c include
+ * it.
  */
 #ifndef STORE_ROWS_H
 #define STORE_ROWS_H
@@ -30,8 +31,9 @@ struct series_cache {
 };
 
 void series_cache_release(struct series_cache *c);
-int64_t rows_put_series(struct store *s, struct series_cache *c, const char *suite, const char *benchmark,
-	const struct metric *m, const char *variant, int64_t runner, int64_t run, struct err *err);
+int64_t rows_put_series(struct store *s, struct series_cache *c, const char *suite,
+	const char *benchmark, const struct metric *m, const char *variant, int64_t runner,
+	int64_t run, struct err *err);
 
 /*
  * Samples on their way into the table, a statement's worth at a time.
@@ -56,8 +58,8 @@ struct bulk {
 int bulk_add(struct bulk *b, struct sample_row row, struct err *err);
 int bulk_end(struct bulk *b, struct err *err); /* what is left */
 
-int rows_put_absence(struct store *s, int64_t run, int64_t series, const char *status, const char *reason,
-	struct err *err);
+int rows_put_absence(struct store *s, int64_t run, int64_t series, const char *status,
+	const char *reason, struct err *err);
 
 /* ---- runs ---- */
 
@@ -72,10 +74,11 @@ struct incoming {
 };
 
 /* Begins a run: *run > 0 and PLACED_STORED when its samples are wanted. */
-int rows_begin_run(struct store *s, const struct incoming *r, int64_t *run, int64_t *runner, enum placed *placed,
-	struct err *err);
+int rows_begin_run(struct store *s, const struct incoming *r, int64_t *run, int64_t *runner,
+	enum placed *placed, struct err *err);
 
-/* Remembers the repository's first commit, or compares it with the one that is known. NULL: nothing. */
+/* Remembers the repository's first commit, or compares it with the one that is known. NULL:
+ * nothing. */
 int rows_check_root(struct store *s, const char *root, bool force, struct err *err);
 
 /* Records a tombstone and deletes the run that it is for, if it is here. */

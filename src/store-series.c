@@ -15,7 +15,8 @@ static struct store_series *series_slot(struct store *s, int64_t id, struct err 
 	size_t n;
 
 	if (id < 1 || id > SERIES_MAX) {
-		err_set(err, ERR_STORE, "%s: damaged: a series has the number %lld", s->path, (long long)id);
+		err_set(err, ERR_STORE, "%s: damaged: a series has the number %lld", s->path,
+			(long long)id);
 		return NULL;
 	}
 	if ((size_t)id >= s->n_series) {
@@ -72,10 +73,12 @@ static struct name_row *name_slot(struct name_rows *rows, int64_t id)
 
 static int damaged(struct store *s, const char *what, int64_t id, struct err *err)
 {
-	return err_set(err, ERR_STORE, "%s: damaged: %s %lld is not there", s->path, what, (long long)id);
+	return err_set(
+		err, ERR_STORE, "%s: damaged: %s %lld is not there", s->path, what, (long long)id);
 }
 
-static int load_names(struct store *s, const char *sql, int texts, struct name_rows *ret, struct err *err)
+static int load_names(
+	struct store *s, const char *sql, int texts, struct name_rows *ret, struct err *err)
 {
 	sqlite3_stmt *st = store_statement(s, sql, err);
 	int r, i;
@@ -94,10 +97,12 @@ static int load_names(struct store *s, const char *sql, int texts, struct name_r
 	return r;
 }
 
-static int series_from_numbers(struct store *s, sqlite3_stmt *st, const struct name_rows *benchmarks,
-	const struct name_rows *metrics, const enum direction *directions, struct err *err)
+static int series_from_numbers(struct store *s, sqlite3_stmt *st,
+	const struct name_rows *benchmarks, const struct name_rows *metrics,
+	const enum direction *directions, struct err *err)
 {
-	int64_t id = sqlite3_column_int64(st, 0), b = sqlite3_column_int64(st, 1), m = sqlite3_column_int64(st, 2);
+	int64_t id = sqlite3_column_int64(st, 0), b = sqlite3_column_int64(st, 1),
+		m = sqlite3_column_int64(st, 2);
 	struct store_series *x = series_slot(s, id, err);
 	const char *const *metric;
 
@@ -108,10 +113,13 @@ static int series_from_numbers(struct store *s, sqlite3_stmt *st, const struct n
 	if ((size_t)m >= metrics->n || !metrics->v[m].text[0])
 		return damaged(s, "metric", m, err);
 	metric = metrics->v[m].text;
-	*x = (struct store_series){.id = id, .suite = benchmarks->v[b].text[0], .benchmark = benchmarks->v[b].text[1],
+	*x = (struct store_series){.id = id,
+		.suite = benchmarks->v[b].text[0],
+		.benchmark = benchmarks->v[b].text[1],
 		.metric = {metric[0], metric[1], metric[2], directions[m]},
 		.variant = sqlite3_column_bytes(st, 3) ? store_keep(s, column_text(st, 3)) : "",
-		.runner_id = sqlite3_column_int64(st, 4), .first_run = sqlite3_column_int64(st, 5)};
+		.runner_id = sqlite3_column_int64(st, 4),
+		.first_run = sqlite3_column_int64(st, 5)};
 	return 0;
 }
 
@@ -167,7 +175,8 @@ int store_series_load(struct store *s, struct err *err)
 	return r;
 }
 
-int store_each_series(struct store *s, int (*row)(void *ctx, const struct store_series *x, struct err *err), void *ctx,
+int store_each_series(struct store *s,
+	int (*row)(void *ctx, const struct store_series *x, struct err *err), void *ctx,
 	struct err *err)
 {
 	size_t i;
@@ -194,7 +203,9 @@ const struct store_series *store_series(struct store *s, int64_t id, struct err 
 	r = store_step(s, st, reading, err);
 	if (r <= 0) {
 		if (r == 0)
-			err_set(err, ERR_STORE, "%s: damaged: a sample of series %lld, which is not there", s->path, (long long)id);
+			err_set(err, ERR_STORE,
+				"%s: damaged: a sample of series %lld, which is not there", s->path,
+				(long long)id);
 		return NULL;
 	}
 	if (series_from_row(s, st, err) < 0)
@@ -227,6 +238,7 @@ const char *store_runner_key(struct store *s, int64_t runner_id, struct err *err
 		if (s->runners[i].id == runner_id)
 			return s->runners[i].key;
 	if (r == 0)
-		err_set(err, ERR_STORE, "%s: damaged: runner %lld is not there", s->path, (long long)runner_id);
+		err_set(err, ERR_STORE, "%s: damaged: runner %lld is not there", s->path,
+			(long long)runner_id);
 	return NULL;
 }

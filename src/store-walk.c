@@ -34,7 +34,8 @@ static struct stop *add_stop(struct stops *t, int64_t series, struct err *err)
 	return &t->v[t->n++];
 }
 
-static int add_absence(void *ctx, int64_t series, const char *status, const char *reason, struct err *err)
+static int add_absence(
+	void *ctx, int64_t series, const char *status, const char *reason, struct err *err)
 {
 	struct stop *stop = add_stop(ctx, series, err);
 
@@ -79,7 +80,8 @@ static int compare_stops(const void *pa, const void *pb)
 	return c ? c : strcmp(a->reason, b->reason);
 }
 
-static int visit_stops(const struct stops *t, int64_t run, const struct run_visitor *v, void *ctx, struct err *err)
+static int visit_stops(
+	const struct stops *t, int64_t run, const struct run_visitor *v, void *ctx, struct err *err)
 {
 	size_t i;
 
@@ -97,7 +99,8 @@ static int visit_stops(const struct stops *t, int64_t run, const struct run_visi
 	return 0;
 }
 
-int store_walk_run(struct store *s, int64_t run, const struct run_visitor *v, void *ctx, struct err *err)
+int store_walk_run(
+	struct store *s, int64_t run, const struct run_visitor *v, void *ctx, struct err *err)
 {
 	struct stops t = {.s = s};
 	size_t i;

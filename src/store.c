@@ -20,22 +20,30 @@ int store_error(struct store *s, const char *doing, struct err *err)
 	switch (rc) {
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
-		return err_set(err, ERR_STORE, "%s: %s: another process has held the store for a minute; run this again when it is done",
+		return err_set(err, ERR_STORE,
+			"%s: %s: another process has held the store for a minute; run this again when it is done",
 			s->path, doing);
 	case SQLITE_FULL:
-		return err_set(err, ERR_STORE, "%s: %s: the disk is full; nothing of this was stored: free some space and run it again",
+		return err_set(err, ERR_STORE,
+			"%s: %s: the disk is full; nothing of this was stored: free some space and run it again",
 			s->path, doing);
 	case SQLITE_NOTADB:
-		return err_set(err, ERR_STORE, "%s: not a perfgate store (no SQLite file); --store names another", s->path);
+		return err_set(err, ERR_STORE,
+			"%s: not a perfgate store (no SQLite file); --store names another",
+			s->path);
 	case SQLITE_CORRUPT:
-		return err_set(err, ERR_STORE, "%s: %s: the store is damaged (%s); it is left as it is: put a copy or a snapshot in its place, 'perfgate store check' says what is wrong",
+		return err_set(err, ERR_STORE,
+			"%s: %s: the store is damaged (%s); it is left as it is: put a copy or a snapshot in its place, 'perfgate store check' says what is wrong",
 			s->path, doing, sqlite3_errmsg(s->db));
 	case SQLITE_READONLY:
-		return err_set(err, ERR_STORE, "%s: %s: the store is read-only; make the file and its folder writable, or name another with --store",
+		return err_set(err, ERR_STORE,
+			"%s: %s: the store is read-only; make the file and its folder writable, or name another with --store",
 			s->path, doing);
 	case SQLITE_IOERR:
-		return err_set(err, ERR_STORE, "%s: %s: %s (%s)", s->path, doing, sqlite3_errmsg(s->db),
-			sqlite3_system_errno(s->db) ? strerror(sqlite3_system_errno(s->db)) : "no reason given");
+		return err_set(err, ERR_STORE, "%s: %s: %s (%s)", s->path, doing,
+			sqlite3_errmsg(s->db),
+			sqlite3_system_errno(s->db) ? strerror(sqlite3_system_errno(s->db))
+						    : "no reason given");
 	case SQLITE_INTERRUPT:
 		return err_set(err, ERR_CANCELLED, "%s: interrupted", doing);
 	default:
@@ -60,7 +68,8 @@ sqlite3_stmt *store_statement(struct store *s, const char *sql, struct err *err)
 		err_set(err, ERR_STORE, "too many kinds of statements");
 		return NULL;
 	}
-	if (sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &s->statements[i].stmt, NULL) != SQLITE_OK) {
+	if (sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &s->statements[i].stmt,
+		    NULL) != SQLITE_OK) {
 		store_error(s, "preparing a query", err);
 		return NULL;
 	}
@@ -83,7 +92,8 @@ int store_step(struct store *s, sqlite3_stmt *st, const char *doing, struct err 
 
 int store_exec(struct store *s, const char *sql, const char *doing, struct err *err)
 {
-	return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : store_error(s, doing, err);
+	return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0
+								       : store_error(s, doing, err);
 }
 
 void bind_text(sqlite3_stmt *st, int i, const char *text)
@@ -91,7 +101,8 @@ void bind_text(sqlite3_stmt *st, int i, const char *text)
 	if (!text)
 		sqlite3_bind_null(st, i);
 	else if (sqlite3_bind_text(st, i, text, -1, SQLITE_TRANSIENT) != SQLITE_OK)
-		xmalloc(SIZE_MAX); /* a NULL in its place would be stored; dies as every allocation does */
+		xmalloc(SIZE_MAX); /* a NULL in its place would be stored; dies as every allocation
+				      does */
 }
 
 void bind_time(sqlite3_stmt *st, int i, int64_t ns)
@@ -122,7 +133,8 @@ const char *column_text(sqlite3_stmt *st, int i)
 
 int64_t column_time(sqlite3_stmt *st, int i)
 {
-	return sqlite3_column_type(st, i) == SQLITE_NULL ? TIME_UNKNOWN : sqlite3_column_int64(st, i);
+	return sqlite3_column_type(st, i) == SQLITE_NULL ? TIME_UNKNOWN
+							 : sqlite3_column_int64(st, i);
 }
 
 const char *store_keep(struct store *s, const char *text)
@@ -140,7 +152,8 @@ static int make_parents(const char *path, struct err *err)
 	for (p = copy + 1; (p = strchr(p, '/')); p++) {
 		*p = '\0';
 		if (mkdir(copy, 0777) < 0 && errno != EEXIST)
-			return err_set(err, ERR_STORE, "%s: cannot create the folder %s: %s", path, copy, strerror(errno));
+			return err_set(err, ERR_STORE, "%s: cannot create the folder %s: %s", path,
+				copy, strerror(errno));
 		*p = '/';
 	}
 	return 0;
@@ -158,14 +171,18 @@ static int check_folder(const char *path, struct err *err)
 	if (stat(folder, &st) == 0 && !S_ISDIR(st.st_mode))
 		return err_set(err, ERR_STORE, "%s: %s is not a folder", path, folder);
 	if (stat(folder, &st) == 0)
-		return access(path, F_OK) == 0 || access(folder, W_OK) == 0 ? 0 :
-			err_set(err, ERR_STORE, "%s: cannot create the store: %s; name another with --store", path, strerror(errno));
+		return access(path, F_OK) == 0 || access(folder, W_OK) == 0
+			       ? 0
+			       : err_set(err, ERR_STORE,
+					 "%s: cannot create the store: %s; name another with --store",
+					 path, strerror(errno));
 	above = xstrdup(folder);
 	p = strrchr(above, '/');
 	if (p && p != above) {
 		*p = '\0';
 		if (stat(above, &st) < 0)
-			return err_set(err, ERR_STORE, "%s: the folder %s does not exist; create it, or name another store with --store",
+			return err_set(err, ERR_STORE,
+				"%s: the folder %s does not exist; create it, or name another store with --store",
 				path, above);
 	}
 	return make_parents(path, err);
@@ -216,18 +233,23 @@ static int check_version(struct store *s, struct err *err)
 	int64_t application = 0, version = 0, tables = 0;
 
 	/* the tables first: somebody may be creating them just now */
-	if (pragma_int(s, sql_table_count, &tables, err) < 0 || pragma_int(s, sql_application_id, &application, err) < 0 ||
+	if (pragma_int(s, sql_table_count, &tables, err) < 0 ||
+		pragma_int(s, sql_application_id, &application, err) < 0 ||
 		pragma_int(s, sql_user_version, &version, err) < 0)
 		return -1;
 	if (application == 0 && tables == 0)
 		return 0;
 	if (application != APPLICATION_ID)
-		return err_set(err, ERR_STORE, "%s: a SQLite file of another program, left as it is; --store names another", s->path);
+		return err_set(err, ERR_STORE,
+			"%s: a SQLite file of another program, left as it is; --store names another",
+			s->path);
 	if (version > SCHEMA_VERSION)
-		return err_set(err, ERR_STORE, "%s: written by a newer perfgate (schema %lld, this one knows %d); install that version",
+		return err_set(err, ERR_STORE,
+			"%s: written by a newer perfgate (schema %lld, this one knows %d); install that version",
 			s->path, (long long)version, SCHEMA_VERSION);
 	if (version < 1)
-		return err_set(err, ERR_STORE, "%s: schema %lld is not known", s->path, (long long)version);
+		return err_set(err, ERR_STORE, "%s: schema %lld is not known", s->path,
+			(long long)version);
 	return 1;
 }
 
@@ -249,7 +271,8 @@ static int create_schema(struct store *s, struct err *err)
 {
 	int r;
 
-	if (set_journal_mode(s, sql_create_pragmas, err) < 0 || store_exec(s, sql_begin, "creating the store", err) < 0)
+	if (set_journal_mode(s, sql_create_pragmas, err) < 0 ||
+		store_exec(s, sql_begin, "creating the store", err) < 0)
 		return -1;
 	/* somebody else may have created it in the meantime */
 	r = check_version(s, err);
@@ -282,7 +305,8 @@ static int open_database(struct store *s, const char *query, struct err *err)
 {
 	_cleanup_(freep) char *uri = store_uri(s->path, query);
 	int flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX |
-		(s->mode == STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+		    (s->mode == STORE_READ ? SQLITE_OPEN_READONLY
+					   : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
 
 	if (sqlite3_open_v2(uri, &s->db, flags, NULL) != SQLITE_OK) {
 		int rc = sqlite3_errcode(s->db), sys = sqlite3_system_errno(s->db);
@@ -294,8 +318,8 @@ static int open_database(struct store *s, const char *query, struct err *err)
 	sqlite3_extended_result_codes(s->db, 0);
 	sqlite3_busy_timeout(s->db, BUSY_MS);
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	sqlite3_create_function(s->db, "visit_sample", 2, SQLITE_UTF8 | SQLITE_DIRECTONLY, s, store_visit_sample, NULL,
-		NULL);
+	sqlite3_create_function(s->db, "visit_sample", 2, SQLITE_UTF8 | SQLITE_DIRECTONLY, s,
+		store_visit_sample, NULL, NULL);
 	return 0;
 }
 
@@ -317,8 +341,9 @@ static int open_to_read(struct store *s, struct err *err)
 	int r;
 
 	if (stat(s->path, &st) < 0)
-		return err_set(err, ERR_STORE, "%s: %s; 'perfgate ingest' creates it from your benchmarks' documents", s->path,
-			errno == ENOENT ? "there is no store yet" : strerror(errno));
+		return err_set(err, ERR_STORE,
+			"%s: %s; 'perfgate ingest' creates it from your benchmarks' documents",
+			s->path, errno == ENOENT ? "there is no store yet" : strerror(errno));
 	if (check_file(s->path, &st, err) < 0)
 		return -1;
 	if (open_database(s, "mode=ro", &first) == 0) {
@@ -331,7 +356,8 @@ static int open_to_read(struct store *s, struct err *err)
 		/* SQLite needs to write beside a file in WAL mode even to read it, unless nobody
 		 * else can be writing: read-only folders, and no log left by a writer */
 		if ((r == SQLITE_READONLY || r == SQLITE_CANTOPEN) && has_log(s->path))
-			return err_set(err, ERR_STORE, "%s: a writer left a log beside it that reading alone cannot work off; make the file and its folder writable and write to it once ('perfgate ingest'), or read a snapshot",
+			return err_set(err, ERR_STORE,
+				"%s: a writer left a log beside it that reading alone cannot work off; make the file and its folder writable and write to it once ('perfgate ingest'), or read a snapshot",
 				s->path);
 		if (r == SQLITE_READONLY || r == SQLITE_CANTOPEN) {
 			close_database(s);
@@ -353,14 +379,16 @@ static int open_to_write(struct store *s, struct err *err)
 	struct stat st;
 	int r;
 
-	if (check_folder(s->path, err) < 0 || (stat(s->path, &st) == 0 && check_file(s->path, &st, err) < 0) ||
+	if (check_folder(s->path, err) < 0 ||
+		(stat(s->path, &st) == 0 && check_file(s->path, &st, err) < 0) ||
 		open_database(s, "mode=rwc", err) < 0)
 		return -1;
 	r = check_version(s, err);
 	if (r < 0 || store_exec(s, sql_open_pragmas, "opening", err) < 0)
 		return -1;
 	if (sqlite3_db_readonly(s->db, "main") == 1)
-		return err_set(err, ERR_STORE, "%s: the store is read-only; make the file and its folder writable, or name another with --store",
+		return err_set(err, ERR_STORE,
+			"%s: the store is read-only; make the file and its folder writable, or name another with --store",
 			s->path);
 	/* a snapshot that was put in a store's place has no log yet, and readers would lock it */
 	return r == 0 ? create_schema(s, err) : set_journal_mode(s, sql_journal_mode, err);
@@ -398,7 +426,8 @@ void store_closep(struct store **s)
 	store_close(*s);
 }
 
-void store_on_progress(struct store *s, void (*progress)(void *ctx, double done, double of), void *ctx)
+void store_on_progress(
+	struct store *s, void (*progress)(void *ctx, double done, double of), void *ctx)
 {
 	s->progress = progress;
 	s->progress_ctx = ctx;

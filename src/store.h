@@ -20,13 +20,15 @@ struct store;
 
 enum store_mode { STORE_READ, STORE_WRITE };
 
-struct store *store_open(const char *path, enum store_mode mode, struct err *err); /* NULL with err set */
-void store_close(struct store *s); /* NULL is fine */
+struct store *store_open(
+	const char *path, enum store_mode mode, struct err *err); /* NULL with err set */
+void store_close(struct store *s);                                /* NULL is fine */
 void store_closep(struct store **s);
 const char *store_path(const struct store *s);
 
 /* Called now and then during long work, with how much of it is done; NULL: not any more. */
-void store_on_progress(struct store *s, void (*progress)(void *ctx, double done, double of), void *ctx);
+void store_on_progress(
+	struct store *s, void (*progress)(void *ctx, double done, double of), void *ctx);
 
 /* ---- writing ---- */
 
@@ -45,16 +47,17 @@ enum placed { PLACED_STORED, PLACED_ALREADY, PLACED_DROPPED };
  * ret[i] says what became of run i. The root commit is remembered when the store has none, and
  * refused when it has another, unless force; root NULL: unknown, not checked.
  */
-int store_add(struct store *s, struct batch *b, const struct placing *placings, const struct commit_fact *commits,
-	size_t n_commits, const char *root, bool force, enum placed *ret, struct err *err);
+int store_add(struct store *s, struct batch *b, const struct placing *placings,
+	const struct commit_fact *commits, size_t n_commits, const char *root, bool force,
+	enum placed *ret, struct err *err);
 
 /* Forgets the tombstones whose digest begins with prefix. Returns how many, or -1. */
 int store_undrop(struct store *s, const char *prefix, struct err *err);
 
 /* Unites another store's runs, commits and tombstones into this one, in one transaction.
  * *added counts the runs that are new here. */
-int store_merge(struct store *s, struct store *from, bool force, size_t *added, size_t *already, size_t *dropped,
-	struct err *err);
+int store_merge(struct store *s, struct store *from, bool force, size_t *added, size_t *already,
+	size_t *dropped, struct err *err);
 
 /* ---- reading ---- */
 
@@ -80,18 +83,22 @@ struct store_runs {
 void store_runs_release(struct store_runs *runs);
 
 /* Deletes runs in one transaction, leaving tombstones. dropped_at in ns. */
-int store_drop(struct store *s, const struct store_run *runs, size_t n, int64_t dropped_at, struct err *err);
+int store_drop(struct store *s, const struct store_run *runs, size_t n, int64_t dropped_at,
+	struct err *err);
 
 /* Each appends to *ret in the order that its name says. */
 int store_runs_of_commit(struct store *s, const char *sha, struct store_runs *ret, struct err *err);
-int store_runs_of_tree(struct store *s, const char *tree_sha, const char *but_sha, struct store_runs *ret,
-	struct err *err);
-int store_runs_newest(struct store *s, int64_t limit, struct store_runs *ret, struct err *err); /* -1: all */
+int store_runs_of_tree(struct store *s, const char *tree_sha, const char *but_sha,
+	struct store_runs *ret, struct err *err);
+int store_runs_newest(
+	struct store *s, int64_t limit, struct store_runs *ret, struct err *err); /* -1: all */
 /* The newest clean run recorded on a branch that is not newer than a commit, nor of it. */
-int store_runs_of_branch(struct store *s, const char *branch, const char *but_sha, struct store_runs *ret,
-	struct err *err);
-int store_runs_by_digest(struct store *s, const char *prefix, struct store_runs *ret, struct err *err);
-int store_runs_exported(struct store *s, struct store_runs *ret, struct err *err); /* by commit, state, runner, digest */
+int store_runs_of_branch(struct store *s, const char *branch, const char *but_sha,
+	struct store_runs *ret, struct err *err);
+int store_runs_by_digest(
+	struct store *s, const char *prefix, struct store_runs *ret, struct err *err);
+int store_runs_exported(struct store *s, struct store_runs *ret,
+	struct err *err); /* by commit, state, runner, digest */
 int store_branch_known(struct store *s, const char *branch, struct err *err); /* 1, 0, -1 */
 
 /* The commit as the store knows it. 1 (fill the caller's struct, strings live until store_close),
@@ -99,14 +106,16 @@ int store_branch_known(struct store *s, const char *branch, struct err *err); /*
 int store_commit(struct store *s, const char *sha, struct commit_fact *ret, struct err *err);
 /* A commit by the beginning of its SHA: 1, 0 none, 2 ambiguous, -1. */
 int store_commit_prefix(struct store *s, const char *prefix, char ret_sha[65], struct err *err);
-int store_commits(struct store *s, int (*row)(void *ctx, const struct commit_fact *c, struct err *err), void *ctx,
+int store_commits(struct store *s,
+	int (*row)(void *ctx, const struct commit_fact *c, struct err *err), void *ctx,
 	struct err *err);
-int store_tombstones(struct store *s, int (*row)(void *ctx, const struct tombstone *t, struct err *err), void *ctx,
+int store_tombstones(struct store *s,
+	int (*row)(void *ctx, const struct tombstone *t, struct err *err), void *ctx,
 	struct err *err);
 
 struct store_series {
 	int64_t id, runner_id;
-	int64_t first_run; /* no run of a lower id has samples of it */
+	int64_t first_run;                       /* no run of a lower id has samples of it */
 	const char *suite, *benchmark, *variant; /* live until store_close */
 	struct metric metric;
 };
@@ -114,34 +123,42 @@ struct store_series {
 /* A series by its number; NULL with err set. The first call loads them all when many are wanted. */
 const struct store_series *store_series(struct store *s, int64_t id, struct err *err);
 int store_series_load(struct store *s, struct err *err); /* all of them, at once */
-int store_each_series(struct store *s, int (*row)(void *ctx, const struct store_series *x, struct err *err), void *ctx,
+int store_each_series(struct store *s,
+	int (*row)(void *ctx, const struct store_series *x, struct err *err), void *ctx,
 	struct err *err);
 
 int store_samples(struct store *s, int64_t run,
-	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx, struct err *err);
+	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx,
+	struct err *err);
 /* The same for whoever compares: a third less work a row, in the order in which they lie. */
 int store_visit_samples(struct store *s, int64_t run,
-	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx, struct err *err);
+	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx,
+	struct err *err);
 /* 1 when the run has samples of the series (row called for each), 0, -1. */
 int store_samples_of(struct store *s, int64_t run, int64_t series,
-	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx, struct err *err);
-int store_absences(struct store *s, int64_t run,
-	int (*row)(void *ctx, int64_t series, const char *status, const char *reason, struct err *err), void *ctx,
+	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx,
 	struct err *err);
+int store_absences(struct store *s, int64_t run,
+	int (*row)(
+		void *ctx, int64_t series, const char *status, const char *reason, struct err *err),
+	void *ctx, struct err *err);
 
 /*
- * All of a run in the order that its digest is made in, in memory that grows with its series and not
- * with its samples. value is called for the samples of the series named last.
+ * All of a run in the order that its digest is made in, in memory that grows with its series and
+ * not with its samples. value is called for the samples of the series named last.
  */
 struct run_visitor {
 	int (*series)(void *ctx, const struct store_series *x, struct err *err);
 	int (*value)(void *ctx, int64_t series, struct num value, struct err *err);
-	int (*absence)(void *ctx, const struct store_series *x, const char *status, const char *reason, struct err *err);
+	int (*absence)(void *ctx, const struct store_series *x, const char *status,
+		const char *reason, struct err *err);
 };
 
-int store_walk_run(struct store *s, int64_t run, const struct run_visitor *v, void *ctx, struct err *err);
+int store_walk_run(
+	struct store *s, int64_t run, const struct run_visitor *v, void *ctx, struct err *err);
 
-const char *store_runner_key(struct store *s, int64_t runner_id, struct err *err); /* lives until store_close */
+const char *store_runner_key(
+	struct store *s, int64_t runner_id, struct err *err); /* lives until store_close */
 
 /* ---- care ---- */
 
@@ -153,12 +170,14 @@ struct store_info {
 
 int store_info(struct store *s, struct store_info *ret, struct err *err);
 int store_info_suites(struct store *s,
-	int (*row)(void *ctx, const char *suite, int64_t runs, int64_t samples, int64_t runners, struct err *err),
+	int (*row)(void *ctx, const char *suite, int64_t runs, int64_t samples, int64_t runners,
+		struct err *err),
 	void *ctx, struct err *err);
 
 /* Checks structure, references and the digest of every run. row gets each finding. Returns the
  * number of findings, or -1. */
-int store_check(struct store *s, void (*finding)(void *ctx, const char *text), void *ctx, struct err *err);
+int store_check(
+	struct store *s, void (*finding)(void *ctx, const char *text), void *ctx, struct err *err);
 
 /* One file without a log beside it, complete at one moment. Refuses an existing file. */
 int store_snapshot(struct store *s, const char *path, struct err *err);

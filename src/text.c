@@ -22,7 +22,8 @@ size_t utf8_sequence(const char *p, size_t len)
 		return (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) ? 0 : 3;
 	}
 	if (s[0] >= 0xF0 && s[0] <= 0xF4) {
-		if (len < 4 || (s[1] & 0xC0) != 0x80 || (s[2] & 0xC0) != 0x80 || (s[3] & 0xC0) != 0x80)
+		if (len < 4 || (s[1] & 0xC0) != 0x80 || (s[2] & 0xC0) != 0x80 ||
+			(s[3] & 0xC0) != 0x80)
 			return 0;
 		return (s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] > 0x8F) ? 0 : 4;
 	}
@@ -41,7 +42,8 @@ static uint32_t utf8_decode(const char *p, size_t n)
 	case 3:
 		return (s[0] & 0x0Fu) << 12 | (s[1] & 0x3Fu) << 6 | (s[2] & 0x3Fu);
 	default:
-		return (s[0] & 0x07u) << 18 | (s[1] & 0x3Fu) << 12 | (s[2] & 0x3Fu) << 6 | (s[3] & 0x3Fu);
+		return (s[0] & 0x07u) << 18 | (s[1] & 0x3Fu) << 12 | (s[2] & 0x3Fu) << 6 |
+		       (s[3] & 0x3Fu);
 	}
 }
 
@@ -75,8 +77,8 @@ void text_sanitize(struct buf *b, const char *s, size_t len)
 static bool steers(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x061C || c == 0x200E || c == 0x200F ||
-		(c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF ||
-		(c >= 0xE0000 && c <= 0xE007F);
+	       (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF ||
+	       (c >= 0xE0000 && c <= 0xE007F);
 }
 
 void text_escape(struct buf *b, const char *s, size_t len)
@@ -100,7 +102,8 @@ void text_escape(struct buf *b, const char *s, size_t len)
 static void json_escape(struct buf *b, uint32_t c)
 {
 	if (c > 0xFFFF)
-		buf_addf(b, "\\u%04x\\u%04x", (unsigned)(0xD7C0 + (c >> 10)), (unsigned)(0xDC00 | (c & 0x3FF)));
+		buf_addf(b, "\\u%04x\\u%04x", (unsigned)(0xD7C0 + (c >> 10)),
+			(unsigned)(0xDC00 | (c & 0x3FF)));
 	else
 		buf_addf(b, "\\u%04x", (unsigned)c);
 }
@@ -194,7 +197,8 @@ unsigned text_distance(const char *a, const char *b)
 		d[0][j] = (unsigned)j;
 	for (i = 1; i <= la; i++) {
 		for (j = 1; j <= lb; j++) {
-			d[i][j] = min3(d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
+			d[i][j] = min3(d[i - 1][j] + 1, d[i][j - 1] + 1,
+				d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
 				d[i][j] > d[i - 2][j - 2] + 1)
 				d[i][j] = d[i - 2][j - 2] + 1;

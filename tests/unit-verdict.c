@@ -194,7 +194,8 @@ static void test_unstable(void)
 	OK(!j.unstable, "a spread of 102 - 100 is within 2 % of 101");
 	p.base = (struct side){.sha = "2", .values = zero, .n = 3};
 	j = judged(&p);
-	OK(j.unstable && strstr(reason_of(&j), "samples spread around 0 (base)"), "samples around 0");
+	OK(j.unstable && strstr(reason_of(&j), "samples spread around 0 (base)"),
+		"samples around 0");
 }
 
 static void test_runner(void)

@@ -154,7 +154,18 @@ static int parse_words(struct words *w, const char *value, const char *what, str
 
 static int parse_expect(struct policy *p, const char *value, struct err *err)
 {
-	return parse_words(&p->expect, value, "suites separated by blanks", err);
+	static const char letters[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
+	size_t i;
+
+	if (parse_words(&p->expect, value, "suites separated by blanks", err) < 0)
+		return -1;
+	for (i = 0; i < p->expect.n; i++)
+		if (p->expect.v[i][strspn(p->expect.v[i], letters)])
+			return err_set(err, ERR_POLICY,
+				"'%.80s' is no name of a suite (letters, digits, '_', '.', '-'); suites are separated by blanks",
+				p->expect.v[i]);
+	return 0;
 }
 
 static int parse_max_distance(struct policy *p, const char *value, struct err *err)

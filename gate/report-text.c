@@ -87,22 +87,17 @@ static void add_head(struct buf *b, const struct report_commit *c)
 
 static void add_base(struct buf *b, const struct report_base *base)
 {
-	const bool same = base->asked && base->sha && strlen(base->asked) >= 4 &&
-			  !strncmp(base->asked, base->sha, strlen(base->asked));
-
-	if (base->asked && !same) {
-		add_label(b, base->asked);
-		buf_addstr(b, base->sha ? " at " : "");
-	}
 	if (base->sha)
 		add_sha(b, base->sha);
+	else if (base->asked)
+		add_label(b, base->asked);
+	else
+		buf_addstr(b, "nothing");
 	if (base->sha && base->distance > 0)
 		buf_addf(b, " (%d commit%s back%s)", base->distance, base->distance == 1 ? "" : "s",
 			base->guess ? ", a guess" : "");
 	else if (base->sha && base->guess)
 		buf_addstr(b, " (a guess)");
-	if (!base->asked && !base->sha)
-		buf_addstr(b, "nothing");
 }
 
 /* ---- the first line ---- */

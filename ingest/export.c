@@ -93,6 +93,7 @@ static int read_commit(struct reading *r, const struct jv *o, struct err *err)
 	if (need_string(o, "commit", &c.sha, err) < 0 ||
 		check_hex("commit", c.sha, 40, 64, err) < 0 ||
 		jv_get_string(o, "tree", &c.tree_sha, err) < 0 ||
+		(c.tree_sha && check_hex("tree", c.tree_sha, 40, 64, err) < 0) ||
 		get_time(o, "committed_at", &c.committed_at, err) < 0 ||
 		read_parents(o, parents, &c.n_parents, err) < 0)
 		return -1;
@@ -268,6 +269,7 @@ static int export_sniff(const char *head, size_t len)
 
 const struct reader reader_export = {.name = "perfgate",
 	.suite = "any",
+	.history = true,
 	.summary = "perfgate's own export (perfgate store export)",
 	.sniff = export_sniff,
 	.read = export_read};

@@ -1,6 +1,5 @@
-#include "json.h"
+#include "json-stream.h"
 
-#include "intern.h"
 #include "json-scan.h"
 
 #include <stdarg.h>
@@ -8,24 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW = 64 * 1024, KEYS_MAX = 65536, INT_DIGITS = 18 };
-
-struct level {
-	bool object, first;
-	struct intern *keys; /* of an object */
-};
-
-struct js {
-	struct input *in;
-	unsigned flags;
-	char *p; /* the window */
-	size_t start, end, cap;
-	bool eof;
-	unsigned line;
-	struct level levels[JSON_DEPTH_MAX];
-	int depth;
-	struct buf key, scratch;
-};
+enum { WINDOW = 64 * 1024, KEYS_MAX = 65536, KEY_BYTES_MAX = 16 << 20 };
 
 struct js *js_open(struct input *in, unsigned flags)
 {
@@ -77,8 +59,7 @@ int js_where(struct js *js, struct err *err)
 	return err_prefix(err, "%s:%u", input_name(js->in), js->line);
 }
 
-/* Reads more behind what is held, making room first. Returns 1, 0 at the end, -1. */
-static int fill(struct js *js, struct err *err)
+int js_fill(struct js *js, struct err *err)
 {
 	long n;
 
@@ -102,7 +83,7 @@ static int fill(struct js *js, struct err *err)
 	return n > 0;
 }
 
-static void consume(struct js *js, size_t n)
+void js_consume(struct js *js, size_t n)
 {
 	const char *p = js->p + js->start, *stop = p + n;
 
@@ -122,13 +103,13 @@ int js_peek(struct js *js, struct err *err)
 		while (i < js->end && scan_is_space(js->p[i]))
 			i++;
 		if (i < js->end) {
-			consume(js, i - js->start);
+			js_consume(js, i - js->start);
 			if (!js->p[js->start])
 				return js_error(js, err, "a NUL byte");
 			return (unsigned char)js->p[js->start];
 		}
-		consume(js, i - js->start);
-		int r = fill(js, err);
+		js_consume(js, i - js->start);
+		int r = js_fill(js, err);
 		if (r < 0)
 			return -1;
 		if (r == 0)
@@ -136,7 +117,7 @@ int js_peek(struct js *js, struct err *err)
 	}
 }
 
-static int unexpected(struct js *js, int c, const char *expected, struct err *err)
+int js_unexpected(struct js *js, int c, const char *expected, struct err *err)
 {
 	if (c == 0)
 		return js_error(js, err, "the document ends early, expected %s", expected);
@@ -153,10 +134,10 @@ int js_enter(struct js *js, char bracket, struct err *err)
 	if (c < 0)
 		return -1;
 	if (c != bracket)
-		return unexpected(js, c, bracket == '[' ? "'['" : "'{'", err);
+		return js_unexpected(js, c, bracket == '[' ? "'['" : "'{'", err);
 	if (js->depth == JSON_DEPTH_MAX)
 		return js_error(js, err, "nested deeper than 64 levels");
-	consume(js, 1);
+	js_consume(js, 1);
 	js->depth++;
 	*l = (struct level){.object = bracket == '{', .first = true};
 	if (l->object)
@@ -173,24 +154,24 @@ int js_more(struct js *js, struct err *err)
 	if (c < 0)
 		return -1;
 	if (c == close) {
-		consume(js, 1);
+		js_consume(js, 1);
 		intern_free(l->keys);
 		js->depth--;
 		return 0;
 	}
 	if (!l->first) {
 		if (c != ',')
-			return unexpected(js, c, l->object ? "',' or '}'" : "',' or ']'", err);
-		consume(js, 1);
+			return js_unexpected(js, c, l->object ? "',' or '}'" : "',' or ']'", err);
+		js_consume(js, 1);
 		c = js_peek(js, err);
 		if (c < 0)
 			return -1;
 		if (c == close)
-			return unexpected(js, c,
+			return js_unexpected(js, c,
 				l->object ? "a member after ','" : "an element after ','", err);
 	}
 	if (c == 0)
-		return unexpected(js, c, l->object ? "'}'" : "']'", err);
+		return js_unexpected(js, c, l->object ? "'}'" : "']'", err);
 	l->first = false;
 	return 1;
 }
@@ -208,19 +189,19 @@ static int span_value(struct js *js, size_t *ret_len, struct err *err)
 			&s, js->p + js->start + done, js->end - js->start - done, &used, &why);
 		done += used;
 		if (r < 0) {
-			consume(js, done < js->end - js->start ? done : js->end - js->start);
+			js_consume(js, done < js->end - js->start ? done : js->end - js->start);
 			return js_error(js, err, "%s", why);
 		}
 		if (done > JSON_ELEMENT_MAX) {
 			js_error(js, err, "an element of more than 16 MiB");
-			consume(js, done);
+			js_consume(js, done);
 			return -1;
 		}
 		if (r > 0) {
 			*ret_len = done;
 			return 1;
 		}
-		r = fill(js, err);
+		r = js_fill(js, err);
 		if (r < 0)
 			return -1;
 		if (r == 0) {
@@ -247,7 +228,7 @@ static void quote_reals(struct buf *out, const char *p, size_t len)
 			bool real = false;
 			for (; i < len && scan_in_number(p[i]); i++)
 				real |= p[i] == '.' || p[i] == 'e' || p[i] == 'E';
-			if (real || i - start > INT_DIGITS) {
+			if (real || i - start > JSON_INT_DIGITS) {
 				buf_add(out, p + from, start - from);
 				buf_addch(out, '"');
 				buf_add(out, p + start, i - start);
@@ -270,7 +251,7 @@ struct jv *js_load(struct js *js, struct err *err)
 	if (c < 0)
 		return NULL;
 	if (c == 0) {
-		unexpected(js, c, "a value", err);
+		js_unexpected(js, c, "a value", err);
 		return NULL;
 	}
 	r = span_value(js, &len, err);
@@ -288,65 +269,74 @@ struct jv *js_load(struct js *js, struct err *err)
 		v = jv_parse(input_name(js->in), js->line, js->p + js->start, len, err);
 	}
 	if (v)
-		consume(js, len);
+		js_consume(js, len);
 	return v;
 }
 
-int js_skip(struct js *js, struct err *err)
+/* Where the key at the cursor ends, when all of it is in the window, printable ASCII and without
+ * escapes; 0 otherwise. */
+static size_t plain_key(const struct js *js)
 {
-	struct scan s = {0};
-	size_t used;
-	const char *why;
-	int r = js_peek(js, err);
+	const char *p = js->p + js->start, *end = js->p + js->end, *q = p + 1;
 
-	if (r < 0)
-		return -1;
-	for (;;) {
-		r = scan_value(&s, js->p + js->start, js->end - js->start, &used, &why);
-		consume(js, used);
-		if (r < 0)
-			return js_error(js, err, "%s", why);
-		if (r > 0)
-			return 0;
-		r = fill(js, err);
-		if (r < 0)
-			return -1;
-		if (r == 0)
-			return scan_may_end(&s)
-				       ? 0
-				       : js_error(js, err, "the document ends inside a value");
-	}
+	while (q < end && *q >= 0x20 && *q <= 0x7e && *q != '"' && *q != '\\')
+		q++;
+	return q < end && *q == '"' ? (size_t)(q - p) + 1 : 0;
 }
 
-int js_key(struct js *js, const char **ret, struct err *err)
+static int take_key(struct js *js, struct err *err)
+{
+	_cleanup_(jv_freep) struct jv *v = NULL;
+	size_t len = plain_key(js);
+
+	buf_clear(&js->key);
+	if (len) {
+		buf_add(&js->key, js->p + js->start + 1, len - 2);
+		js->start += len;
+		return 0;
+	}
+	v = js_load(js, err);
+	if (v)
+		buf_addstr(&js->key, jv_string(v, NULL));
+	return v ? 0 : -1;
+}
+
+static int remember_key(struct js *js, bool skipping, struct err *err)
 {
 	struct level *l = &js->levels[js->depth - 1];
-	_cleanup_(jv_freep) struct jv *v = NULL;
-	uint32_t known;
-	size_t len;
+	uint32_t known = intern_count(l->keys);
+
+	if (known >= KEYS_MAX || intern_bytes(l->keys) > KEY_BYTES_MAX)
+		return skipping ? 0 : js_error(js, err, "an object of more than 65536 keys");
+	if (intern_add(l->keys, buf_str(&js->key), js->key.len) != known)
+		return js_error(js, err, "duplicate key '%.200s'", js->key.p);
+	return 0;
+}
+
+int js_walk_key(struct js *js, bool skipping, struct err *err)
+{
 	int c = js_peek(js, err);
 
 	if (c < 0)
 		return -1;
 	if (c != '"')
-		return unexpected(js, c, "a key in quotes", err);
-	v = js_load(js, err);
-	if (!v)
+		return js_unexpected(js, c, "a key in quotes", err);
+	if (take_key(js, err) < 0 || remember_key(js, skipping, err) < 0)
 		return -1;
-	buf_clear(&js->key);
-	buf_addstr(&js->key, jv_string(v, &len));
-	known = intern_count(l->keys);
-	if (intern_add(l->keys, js->key.p, js->key.len) != known)
-		return js_error(js, err, "duplicate key '%.200s'", js->key.p);
-	if (known >= KEYS_MAX)
-		return js_error(js, err, "an object of more than 65536 keys");
 	c = js_peek(js, err);
 	if (c < 0)
 		return -1;
 	if (c != ':')
-		return unexpected(js, c, "':'", err);
-	consume(js, 1);
-	*ret = js->key.p;
+		return js_unexpected(js, c, "':'", err);
+	js_consume(js, 1);
+	return 0;
+}
+
+int js_key(struct js *js, const char **ret, struct err *err)
+{
+	if (js_walk_key(js, false, err) < 0)
+		return -1;
+	*ret = buf_str(&js->key);
 	return 0;
 }
 
@@ -356,7 +346,7 @@ int js_end(struct js *js, struct err *err)
 
 	if (c < 0)
 		return -1;
-	return c == 0 ? 0 : unexpected(js, c, "nothing after the document", err);
+	return c == 0 ? 0 : js_unexpected(js, c, "nothing after the document", err);
 }
 
 int js_raw_object(struct js *js, const char **ret, size_t *ret_len, struct err *err)
@@ -366,21 +356,6 @@ int js_raw_object(struct js *js, const char **ret, size_t *ret_len, struct err *
 	if (r > 0)
 		*ret = js->p + js->start;
 	return r;
-}
-
-int js_drop(struct js *js, size_t n, struct err *err)
-{
-	while (n) {
-		size_t held = js->end - js->start, k = n < held ? n : held;
-		consume(js, k);
-		n -= k;
-		if (n) {
-			int r = fill(js, err);
-			if (r <= 0)
-				return r;
-		}
-	}
-	return 0;
 }
 
 struct jv *jv_load_text(const char *where, const char *text, size_t len, struct err *err)

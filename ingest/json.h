@@ -89,6 +89,8 @@ int js_more(struct js *js, struct err *err);
 int js_key(struct js *js, const char **ret, struct err *err);
 
 struct jv *js_load(struct js *js, struct err *err); /* NULL with err set */
+/* Held to the grammar like what is loaded, but for the pairing of \uD800 to \uDFFF, and for
+ * duplicates among the keys of an object beyond the first 65536. */
 int js_skip(struct js *js, struct err *err);
 int js_end(struct js *js, struct err *err); /* nothing but white space is left */
 
@@ -96,10 +98,12 @@ int js_end(struct js *js, struct err *err); /* nothing but white space is left *
  * For lenient readers. js_raw_object(): finds the text of the balanced {...} at the cursor
  * (js_peek() gave '{') without loading it; *ret lives until the next call. Returns 1, 0 when the
  * input ends inside it, -1 with err set and the cursor past at least the first byte (a fault that
- * keeps the end from being found, limits). js_drop(): consumes n bytes.
+ * keeps the end from being found, limits). js_drop(): consumes n bytes. js_pass(): skips a value
+ * by its brackets and quotes alone, whatever is between them.
  */
 int js_raw_object(struct js *js, const char **ret, size_t *ret_len, struct err *err);
 int js_drop(struct js *js, size_t n, struct err *err);
+int js_pass(struct js *js, struct err *err);
 
 unsigned js_line(const struct js *js); /* of the cursor, from 1 */
 /* Sets an ERR_FORMAT error that begins with "FILE:LINE: "; always -1. js_where() puts the same

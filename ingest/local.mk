@@ -1,5 +1,7 @@
 noinst_LIBRARIES += ingest/libingest.a
 ingest_libingest_a_SOURCES = \
+	ingest/batch-finish.c \
+	ingest/batch-private.h \
 	ingest/batch.c \
 	ingest/batch.h \
 	ingest/callgrind-collect.c \
@@ -34,7 +36,9 @@ ingest_libingest_a_SOURCES = \
 	ingest/input.h \
 	ingest/json-scan.c \
 	ingest/json-scan.h \
+	ingest/json-skip.c \
 	ingest/json-stream.c \
+	ingest/json-stream.h \
 	ingest/json.c \
 	ingest/json.h \
 	ingest/kpi.c \

@@ -35,6 +35,9 @@ struct reader {
 	 */
 	bool together;
 
+	/* Its runs say themselves where they belong (run_head.history). */
+	bool history;
+
 	/*
 	 * Reads to the last byte. Returns 0, or -1 with err set: "FILE:LINE: ..." or "FILE: element
 	 * N

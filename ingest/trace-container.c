@@ -37,7 +37,7 @@ static int skip_value(struct trace *t, const char *where, struct err *err)
 {
 	struct err why = ERR_INIT, ignored = ERR_INIT;
 
-	if (js_skip(t->js, &why) == 0)
+	if (js_pass(t->js, &why) == 0)
 		return 0;
 	if (!is_fatal(&why, err) && js_peek(t->js, &ignored) == 0)
 		return ends_early(t, where);
@@ -52,7 +52,7 @@ static int load_value(struct trace *t, const char *where, struct jv **ret, struc
 	*ret = js_load(t->js, &why);
 	if (*ret)
 		return 0;
-	if (!is_fatal(&why, err) && js_skip(t->js, &ignored) < 0 && js_peek(t->js, &ignored) == 0)
+	if (!is_fatal(&why, err) && js_pass(t->js, &ignored) < 0 && js_peek(t->js, &ignored) == 0)
 		return ends_early(t, where);
 	*err = why;
 	return -1;
@@ -132,7 +132,7 @@ static int read_other_element(struct trace *t, struct err *err)
 
 	t->elements++;
 	t->anomalies[TRACE_NOT_OBJECT]++;
-	if (js_skip(t->js, &why) == 0)
+	if (js_pass(t->js, &why) == 0)
 		return 0;
 	if (is_fatal(&why, err))
 		return -1;

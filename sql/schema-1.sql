@@ -104,6 +104,14 @@ CREATE TABLE tombstone (
 	PRIMARY KEY (sha, tree_state, runner_key, digest)
 ) STRICT, WITHOUT ROWID;
 
+CREATE VIEW run_v AS
+SELECT r.id, c.sha, r.tree_state, r.branch, r.session, r.runner_id, n.key AS runner, n.label AS runner_label,
+	r.suite, r.component, r.format, r.format_version, r.tool_version, r.started_at, r.ingested_at, r.digest,
+	r.series_count, r.sample_count, r.absence_count, r.facts, c.committed_at, c.tree_sha, r.commit_id
+FROM run AS r
+JOIN commit_ AS c ON c.id = r.commit_id
+JOIN runner AS n ON n.id = r.runner_id;
+
 CREATE VIEW sample_v AS
 SELECT c.sha, c.committed_at, r.id AS run_id, r.tree_state, r.branch, r.session, r.started_at,
 	b.suite, b.name AS benchmark, m.name AS metric, m.unit, m.direction, s.variant, n.key AS runner,

@@ -10,41 +10,41 @@
 
 #include "context.h"
 
-/* The commit that a revision names, from git, else from the store by its SHA or the beginning of
- * it. 1, 0 unknown, -1. */
-int resolve_commit(struct context *c, const char *rev, struct git_commit *ret, struct err *err);
-
 struct baseline {
-	char *asked;    /* "main", NULL: nothing was asked for */
-	char start[65]; /* "": ancestry does not say; see branch */
-	char *branch;   /* only commits with runs recorded on this branch serve; NULL: any */
-	char *guess;    /* the branch whose newest run serves when ancestry is unknown and the walk
-			 * finds    nothing; NULL: none */
-	char *why;      /* a clause about the start */
-	char *remedy;   /* a command that makes it surer, or NULL */
+	const char *head_name; /* borrowed */
+	char *asked;           /* "main", NULL: nothing was asked for */
+	char start[65];        /* "": ancestry does not say; see branch */
+	char *branch;          /* only commits with runs recorded on this branch serve; NULL: any */
+	char *guess;  /* the branch whose newest run serves when ancestry is unknown and the walk
+		       * finds    nothing; NULL: none */
+	char *why;    /* a clause about the start */
+	char *remedy; /* a command that makes it surer, or NULL */
 };
 
 /*
- * asked: the BASE operand or NULL. Errors: an operand or gate.base that names nothing.
- * head_is_checkout: HEAD is what is checked out, so that the CI system's words hold for it.
+ * asked: the BASE operand or NULL. head_name: what to call HEAD. Errors: an operand or gate.base
+ * that names nothing. head_is_checkout: HEAD is what is checked out, so that the CI system's words
+ * hold for it.
  */
 int baseline_find(struct context *c, const char *asked, const struct git_commit *head,
-	bool head_is_checkout, struct baseline *ret, struct err *err);
+	const char *head_name, bool head_is_checkout, struct baseline *ret, struct err *err);
 void baseline_release(struct baseline *b);
 
 struct walk {
 	struct context *c;
 	const struct baseline *base;
 	char head[65], next[65];
-	int steps, max;      /* commits looked at */
-	int offset;          /* from HEAD to the start, along first parents; 0: not on that line */
-	int found;           /* candidates so far */
+	bool changed;   /* HEAD's changed work tree is compared, so that HEAD itself may serve */
+	int steps, max; /* commits looked at */
+	int offset;     /* from HEAD to the start, along first parents; -1: not on that line */
 	bool ended, unknown; /* no more commits; because ancestry is not known further */
+	bool guess_wanted;   /* set by the caller: a guess would still help */
+	bool guessed;
 };
 
 struct candidate {
 	struct git_commit commit;
-	int distance; /* along first parents from HEAD, else from the start (1); 0 unknown */
+	int distance;           /* along first parents from HEAD; 0: not known, or HEAD itself */
 	struct store_runs runs; /* clean ones */
 	char borrowed[65];      /* the commit with the same tree whose runs these are, or "" */
 	bool guess;
@@ -52,7 +52,7 @@ struct candidate {
 
 /* head_sha "": documents, which have no line of parents. */
 int walk_start(struct walk *w, struct context *c, const struct baseline *base, const char *head_sha,
-	int max, struct err *err);
+	int max, bool changed, struct err *err);
 int walk_next(struct walk *w, struct candidate *ret, struct err *err); /* 1, 0 no more, -1 */
 void candidate_release(struct candidate *c);
 

@@ -1,5 +1,7 @@
 #include "ci.h"
 
+#include "text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,7 +75,7 @@ static const struct system systems[] = {
 		"BUILDKITE_PULL_REQUEST_BASE_BRANCH", {"BUILDKITE_JOB_ID"}, NULL},
 	{"circleci", "CIRCLECI", "CIRCLE_SHA1", "CIRCLE_BRANCH", NULL, {"CIRCLE_WORKFLOW_JOB_ID"},
 		NULL},
-	{"azure", "TF_BUILD", "BUILD_SOURCEVERSION", "BUILD_SOURCEBRANCHNAME",
+	{"azure", "TF_BUILD", "BUILD_SOURCEVERSION", "BUILD_SOURCEBRANCH",
 		"SYSTEM_PULLREQUEST_TARGETBRANCH", {"SYSTEM_JOBID", "SYSTEM_JOBATTEMPT"},
 		azure_merge},
 	{"bitbucket", "BITBUCKET_BUILD_NUMBER", "BITBUCKET_COMMIT", "BITBUCKET_BRANCH",
@@ -88,7 +90,8 @@ static const struct system systems[] = {
 
 static char *session_of(const struct system *s)
 {
-	struct buf b = BUF_INIT;
+	_cleanup_(buf_release) struct buf b = BUF_INIT;
+	struct buf safe = BUF_INIT;
 	size_t i;
 
 	if (!get(s->session[0]))
@@ -97,7 +100,8 @@ static char *session_of(const struct system *s)
 	for (i = 0; i < ARRAY_LEN(s->session); i++)
 		if (get(s->session[i]))
 			buf_addf(&b, "/%s", get(s->session[i]));
-	return buf_take(&b);
+	text_sanitize(&safe, b.p, b.len);
+	return buf_take(&safe);
 }
 
 /* refs/heads/gh-readonly-queue/BRANCH/pr-12-SHA; BRANCH may hold slashes. */
@@ -112,18 +116,28 @@ static char *github_queue_target(const char *ref)
 	return last ? xstrndup(branch, (size_t)(last - branch)) : NULL;
 }
 
-static char *branch_name(const char *ref)
+static const char *branch_name(const char *ref)
 {
 	static const char heads[] = "refs/heads/";
 
-	if (!ref)
+	return starts(ref, heads) ? ref + strlen(heads) : ref;
+}
+
+/* A name to record, as UTF-8. */
+static char *recorded_name(const char *name)
+{
+	struct buf b = BUF_INIT;
+
+	if (!name)
 		return NULL;
-	return xstrdup(starts(ref, heads) ? ref + strlen(heads) : ref);
+	text_sanitize(&b, name, strlen(name));
+	return buf_take(&b);
 }
 
 void ci_detect(struct ci *ret)
 {
 	const struct system *s = NULL;
+	const char *target;
 	size_t i;
 
 	*ret = (struct ci){0};
@@ -134,9 +148,11 @@ void ci_detect(struct ci *ret)
 		return;
 	ret->name = s->name;
 	ret->sha = get(s->sha);
-	ret->branch = branch_name(get(s->branch));
-	ret->target = branch_name(get(s->target));
+	target = branch_name(get(s->target));
+	ret->branch = recorded_name(branch_name(get(s->branch)));
+	ret->target = target ? xstrdup(target) : NULL;
 	ret->merge = s->is_merge && s->is_merge();
+	ret->queue = !strcmp(s->name, "github") && starts(get("GITHUB_REF"), github_queue);
 	ret->session = session_of(s);
 	if (!ret->target && !strcmp(s->name, "github"))
 		ret->target = github_queue_target(get("GITHUB_REF"));

@@ -12,6 +12,7 @@ struct ci {
 	char *branch;     /* or NULL */
 	char *target;     /* the branch a change request wants to be merged into, or NULL */
 	bool merge;       /* HEAD is a merge that the system made for a change request or a queue */
+	bool queue;       /* ... for a queue: it may then have one parent */
 	char *session;    /* a job and its attempt, or NULL */
 };
 

@@ -1,5 +1,6 @@
 #include "command.h"
 
+#include "ancestry.h"
 #include "documents.h"
 #include "judge.h"
 #include "machine.h"
@@ -60,6 +61,36 @@ static int classify(struct context *c, char *text, struct operand *ret, struct e
 
 /* ---- documents ---- */
 
+/* A side of a comparison is one commit; a document may tell of several. */
+static int check_one_commit(struct batch *b, const char *name, struct err *err)
+{
+	size_t i;
+
+	for (i = 1; i < batch_runs(b); i++) {
+		const char *first = batch_run(b, 0)->head.sha, *sha = batch_run(b, i)->head.sha;
+		if (strcmp(first ? first : "", sha ? sha : ""))
+			return err_set(err, ERR_USAGE,
+				"%s holds runs of several commits (%.12s, %.12s); ingest it and compare the commits",
+				name, first ? first : "none", sha ? sha : "none");
+	}
+	return 0;
+}
+
+static int load_document(struct comparison *x, struct document *d, const struct read_options *read,
+	const char *name, const char *runner, struct measurements *m, struct err *err)
+{
+	_cleanup_(batch_freep) struct batch *b = document_read(d, read, NULL, err);
+	char *const *notes;
+	size_t n, i;
+
+	if (!b || check_one_commit(b, name, err) < 0)
+		return -1;
+	n = batch_notes(b, &notes);
+	for (i = 0; i < n; i++)
+		comparison_note(x, "%s: %s", name, notes[i]);
+	return measurements_add_batch(m, b, runner, x->narrowing, err);
+}
+
 static int load_documents(struct comparison *x, const struct diff *o, struct operand *p,
 	struct measurements *m, struct err *err)
 {
@@ -74,16 +105,8 @@ static int load_documents(struct comparison *x, const struct diff *o, struct ope
 	if (r < 0)
 		return -1;
 	machine_runner(&runner);
-	for (i = 0; r == 0 && i < docs.n; i++) {
-		struct batch *b = document_read(&docs.v[i], &read, NULL, err);
-		char *const *notes;
-		size_t n = b ? batch_notes(b, &notes) : 0, k;
-
-		for (k = 0; k < n; k++)
-			comparison_note(x, "%s: %s", p->text, notes[k]);
-		r = b ? measurements_add_batch(m, b, runner.p, x->narrowing, err) : -1;
-		batch_free(b);
-	}
+	for (i = 0; r == 0 && i < docs.n; i++)
+		r = load_document(x, &docs.v[i], &read, p->text, runner.p, m, err);
 	if (r == 0 && docs.failed)
 		r = err_set(err, ERR_FORMAT, "%s could not be read", p->text);
 	documents_release(&docs);
@@ -157,7 +180,7 @@ static int base_from_commits(struct comparison *x, struct operand *base,
 	if (base_line(x->c, base, head, head_is_document, line, err) < 0)
 		return -1;
 	if (walk_start(&w, x->c, line, head_is_document ? "" : head->commit.sha,
-		    policy_max_distance(x->c->policy), err) < 0)
+		    policy_max_distance(x->c->policy), strcmp(head->tree_state, "clean") != 0, err) < 0)
 		return -1;
 	return comparison_walk(x, &w, err);
 }

@@ -35,7 +35,10 @@ static void add_commit(struct buf *b, const struct git_commit *c)
 		buf_addstr(b, ", \"parents\": [");
 		for (i = 0; i < c->n_parents; i++)
 			buf_addf(b, "%s\"%s\"", i ? ", " : "", c->parents[i]);
-		buf_addstr(b, "], \"committed_at\": \"");
+		buf_addch(b, ']');
+	}
+	if (c->committed_at) {
+		buf_addstr(b, ", \"committed_at\": \"");
 		time_format(b, c->committed_at);
 		buf_addch(b, '"');
 	}

@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "judge.h"
+#include "sha256.h"
 
 #include <string.h>
 
@@ -9,25 +10,50 @@ struct gate {
 	struct judge_settings judge;
 };
 
-static const struct opt opts[] = {OPT_STORE(struct gate), OPT_JUDGE(struct gate),
-	{"first-run", 0, OPT_FLAG, offsetof(struct gate, judge.first_run), NULL,
-		"an empty history is no failure, this once"},
-	OPT_END};
+static const struct opt opts[] = {OPT_STORE(struct gate), OPT_JUDGE(struct gate), OPT_END};
 
-/* What to type next, worst obstacle first. */
-static void next_steps(struct report *r, const struct baseline *base, bool head_measured,
+enum { NEXT_MAX = 4 };
+
+/* What to type next, worst obstacle first. The strings are the comparison's. */
+static void next_steps(struct report *r, struct comparison *x, const struct baseline *base,
 	bool may_first_run, const char **next)
 {
+	bool measured = x->head.n_covered > 0;
+
 	r->next = next;
-	if (!head_measured)
+	if (!measured)
 		next[r->n_next++] = "run the benchmarks, then: perfgate ingest results/";
 	if (base->remedy && (base->branch || r->base.guess || !r->base.sha))
 		next[r->n_next++] = base->remedy;
-	if (head_measured && !r->base.sha)
-		next[r->n_next++] =
-			may_first_run
-				? "check out the base, run the same benchmarks there and ingest them; or add --first-run, this once"
-				: "check out the base, run the same benchmarks there and ingest them";
+	if (measured && !r->base.sha && *base->start)
+		next[r->n_next++] = comparison_own(x,
+			xasprintf(
+				"check out %.12s, run the same benchmarks there and ingest them%s",
+				base->start,
+				may_first_run ? "; or add --first-run, this once" : ""));
+}
+
+/* perfgate.conf of the work tree serves, so that it can be tried out; elsewhere that of the commit
+ * does. */
+static int note_policy(struct comparison *x, struct err *err)
+{
+	_cleanup_(buf_release) struct buf text = BUF_INIT;
+	struct context *c = x->c;
+	bool here = !strcmp(c->policy_name, "perfgate.conf");
+	char digest[65];
+	int committed;
+
+	if (!c->git || !git_toplevel(c->git))
+		return 0;
+	committed = git_file(c->git, "HEAD", "perfgate.conf", &text, err);
+	if (committed < 0)
+		return -1;
+	sha256_hex(buf_str(&text), text.len, digest);
+	if (committed != here || (here && strcmp(digest, policy_digest(c->policy))))
+		comparison_note(x,
+			"perfgate.conf is judged by as it is in the work tree; HEAD has %s",
+			committed ? "another" : "none");
+	return 0;
 }
 
 static int compare(struct comparison *x, const struct gate *o, const char *asked, const char *rev,
@@ -37,18 +63,21 @@ static int compare(struct comparison *x, const struct gate *o, const char *asked
 	struct baseline base = {0};
 	struct head_side head;
 	struct report r = {.command = "gate", .exit_counts = true};
-	const char *next[4];
+	const char *next[NEXT_MAX];
 	struct walk w;
 	int ret;
 
-	ret = judge_head(x, rev, HEAD_COMMIT_FIRST, &head, err);
+	ret = rev ? 0 : note_policy(x, err);
 	if (ret == 0)
-		ret = baseline_find(c, asked, &head.commit, head.checkout, &base, err);
+		ret = judge_head(x, rev, HEAD_COMMIT_FIRST, &head, err);
+	if (ret == 0)
+		ret = baseline_find(
+			c, asked, &head.commit, rev ? rev : "HEAD", head.checkout, &base, err);
 	if (ret == 0)
 		ret = comparison_begin(x, err);
 	if (ret == 0)
-		ret = walk_start(
-			&w, c, &base, head.commit.sha, policy_max_distance(c->policy), err);
+		ret = walk_start(&w, c, &base, head.commit.sha, policy_max_distance(c->policy),
+			strcmp(head.tree_state, "clean") != 0, err);
 	if (ret == 0)
 		ret = comparison_walk(x, &w, err);
 	if (ret == 0)
@@ -65,8 +94,7 @@ static int compare(struct comparison *x, const struct gate *o, const char *asked
 			.distance = x->base_distance,
 			.why = base.why,
 			.guess = x->base_guess};
-		next_steps(&r, &base, x->head.n_covered > 0,
-			policy_require(c->policy) && !o->judge.first_run, next);
+		next_steps(&r, x, &base, policy_require(c->policy) && !o->judge.first_run, next);
 		ret = judge_report(x, &o->judge, &r, status, err);
 	}
 	baseline_release(&base);

@@ -160,6 +160,20 @@ static void print_notes(const struct document *d, const struct batch *b)
 		note("%s: %s", buf_str(&name), notes[i]);
 }
 
+/* Whether the store's repository is this one: its first commit is here as well, whatever branch it
+ * is the first of. 1, 0 it is not or the store does not know yet, -1. */
+static int is_of_this_repository(struct ingesting *g, struct err *err)
+{
+	struct store_info info;
+	struct git_commit c;
+
+	if (store_info(g->c.store, &info, err) < 0)
+		return -1;
+	if (!*info.root)
+		return 0;
+	return g->c.own_store ? 1 : git_commit(g->c.git, info.root, &c, err);
+}
+
 /* The repository's first commit, asked for once, and only when the store has none of the commits.
  */
 static int find_root(struct ingesting *g, bool known, const char **ret, struct err *err)
@@ -169,6 +183,9 @@ static int find_root(struct ingesting *g, bool known, const char **ret, struct e
 	*ret = NULL;
 	if (known || !g->c.git)
 		return 0;
+	r = is_of_this_repository(g, err);
+	if (r != 0)
+		return r < 0 ? -1 : 0;
 	if (!g->root_asked) {
 		r = git_root(g->c.git, g->root, err);
 		if (r < 0)
@@ -203,8 +220,9 @@ static int store_batch(struct ingesting *g, struct batch *b, const struct placin
 	size_t i;
 	int r = 0;
 
+	/* a history brings its own commits */
 	for (i = 0; r == 0 && i < batch_runs(b); i++)
-		if (i == 0 || strcmp(placings[i].sha, placings[i - 1].sha))
+		if (!batch_run(b, i)->head.history)
 			r = place_lineage(&g->place, placings[i].sha, &commits, &known, err);
 	/* a history of another repository than the one around is none of its business */
 	if (r == 0)
@@ -215,24 +233,94 @@ static int store_batch(struct ingesting *g, struct batch *b, const struct placin
 		r = store_add(g->c.store, b, placings, commits.v, commits.n, root, g->o->force,
 			placed, err);
 	progress_end(progress);
-	free(commits.v);
+	commit_list_release(&commits);
 	return r;
+}
+
+/* The commit under which the same content was stored before: 1 and its SHA, 0 none, -1. */
+static int find_elsewhere(struct ingesting *g, const struct batch_run *run, const char *sha,
+	char ret[65], struct err *err)
+{
+	struct store_runs runs = {0};
+	int r = store_runs_by_digest(g->c.store, run->digest, &runs, err);
+	size_t i;
+
+	for (i = 0; r == 0 && i < runs.n; i++) {
+		if (!strcmp(runs.v[i].sha, sha))
+			continue;
+		snprintf(ret, 65, "%s", runs.v[i].sha);
+		r = 1;
+	}
+	store_runs_release(&runs);
+	return r;
+}
+
+/* A document that says when it was measured was measured once; at another commit it is a file that
+ * an earlier build left behind. One that names its commit itself is not. */
+static int note_leftovers(struct ingesting *g, const struct document *d, struct batch *b,
+	const struct placing *placings, const enum placed *placed, struct err *err)
+{
+	_cleanup_(buf_release) struct buf name = BUF_INIT;
+	char other[65];
+	size_t i;
+	int r;
+
+	document_name(&name, d);
+	for (i = 0; i < batch_runs(b); i++) {
+		const struct batch_run *run = batch_run(b, i);
+		if (placed[i] != PLACED_STORED || run->head.history || run->head.sha ||
+			run->head.started_at == TIME_UNKNOWN)
+			continue;
+		r = find_elsewhere(g, run, placings[i].sha, other, err);
+		if (r < 0)
+			return -1;
+		if (r > 0)
+			note("%s: the same content is stored under commit %.12s too; was it left over from an earlier build? (--newer-than skips old files)",
+				buf_str(&name), other);
+		if (r > 0)
+			break;
+	}
+	return 0;
+}
+
+/* Names in a history are what they are: a prefix would make other series of them. */
+static int check_component(const struct ingesting *g, const struct document *d, struct err *err)
+{
+	_cleanup_(buf_release) struct buf name = BUF_INIT;
+
+	if (!g->o->component || !d->reader->history)
+		return 0;
+	document_name(&name, d);
+	return err_set(err, ERR_USAGE,
+		"%s: --component cannot be given to a document of format %s, whose runs carry their own names and component",
+		buf_str(&name), d->reader->name);
+}
+
+static int read_document(
+	struct ingesting *g, struct document *d, struct batch **ret, struct err *err)
+{
+	struct read_options read = {.name = g->o->name, .allow_truncated = g->o->allow_truncated};
+
+	if (check_component(g, d, err) < 0)
+		return -1;
+	*ret = document_read(d, &read, g->o->component, err);
+	return *ret ? 0 : -1;
 }
 
 static int ingest_document(struct ingesting *g, struct document *d, struct err *err)
 {
-	struct read_options read = {.name = g->o->name, .allow_truncated = g->o->allow_truncated};
-	_cleanup_(batch_freep) struct batch *b = document_read(d, &read, g->o->component, err);
+	_cleanup_(batch_freep) struct batch *b = NULL;
 	_cleanup_(freep) struct placing *placings = NULL;
 	_cleanup_(freep) enum placed *placed = NULL;
 
-	if (!b)
+	if (read_document(g, d, &b, err) < 0)
 		return -1;
 	placings = xcalloc(batch_runs(b), sizeof(*placings));
 	placed = xcalloc(batch_runs(b), sizeof(*placed));
 	if (place_all(g, d, b, placings, err) < 0)
 		return -1;
-	if (!g->o->dry_run && store_batch(g, b, placings, placed, err) < 0)
+	if (!g->o->dry_run && (store_batch(g, b, placings, placed, err) < 0 ||
+				      note_leftovers(g, d, b, placings, placed, err) < 0))
 		return -1;
 	print_notes(d, b);
 	print_runs(g, d, b, placings, placed);

@@ -1,6 +1,6 @@
 #include "command.h"
 
-#include "baseline.h"
+#include "ancestry.h"
 #include "term.h"
 #include "text.h"
 

@@ -96,9 +96,10 @@ static int compare_measured(const void *pa, const void *pb)
 	return c ? c : strcmp(a->key.runner, b->key.runner);
 }
 
-/* Only the benchmark of exactly this name when there is one, else those that match the pattern. */
-static int choose(struct measurements *m, const char *name, struct pattern *pattern,
-	struct pattern *metric, bool *use, struct err *err)
+/* Only the benchmark of exactly this name when there is one, else those that match the pattern.
+ * Returns how many series. */
+static int choose(struct measurements *m, const char *name, struct pattern *pattern, bool *use,
+	struct err *err)
 {
 	bool exact = false;
 	size_t i, n = 0;
@@ -106,18 +107,50 @@ static int choose(struct measurements *m, const char *name, struct pattern *patt
 	for (i = 0; i < m->n; i++)
 		exact |= !strcmp(m->v[i].key.benchmark, name);
 	for (i = 0; i < m->n; i++) {
-		const char *b = m->v[i].key.benchmark, *k = m->v[i].key.metric;
+		const char *b = m->v[i].key.benchmark;
 		int match = exact     ? !strcmp(b, name)
 			    : pattern ? pattern_match(pattern, b, strlen(b), err)
 				      : 0;
-		if (match > 0 && metric)
-			match = pattern_match(metric, k, strlen(k), err);
 		if (match < 0)
 			return -1;
 		use[i] = match > 0;
 		n += use[i];
 	}
 	return (int)n;
+}
+
+/* Of the series chosen, those whose metric matches. Returns how many. */
+static int narrow(struct measurements *m, struct pattern *metric, bool *use, struct err *err)
+{
+	size_t i, n = 0;
+	int match;
+
+	for (i = 0; i < m->n; i++) {
+		const char *k = m->v[i].key.metric;
+		match = use[i] ? pattern_match(metric, k, strlen(k), err) : 0;
+		if (match < 0)
+			return -1;
+		use[i] = match > 0;
+		n += use[i];
+	}
+	return (int)n;
+}
+
+static void name_metrics(struct buf *b, const struct measurements *m, const bool *use)
+{
+	size_t i, k;
+
+	for (i = 0; i < m->n; i++) {
+		for (k = 0; use[i] && k < i; k++)
+			if (use[k] && !strcmp(m->v[i].key.metric, m->v[k].key.metric))
+				break;
+		if (use[i] && k == i)
+			buf_addf(b, "%s%s", b->len ? ", " : "", m->v[i].key.metric);
+		if (b->len > 300) {
+			buf_addstr(b, ", ...");
+			return;
+		}
+	}
 }
 
 static void suggest(const struct measurements *m, const char *name, struct err *err)
@@ -134,6 +167,27 @@ static void suggest(const struct measurements *m, const char *name, struct err *
 	else
 		err_set(err, ERR_USAGE, "no benchmark '%.100s' at this commit", name);
 	free(names);
+}
+
+/* choose(), then narrow(); -1 with err set when nothing is left. */
+static int choose_series(struct measurements *m, const char *name, struct pattern *pattern,
+	const char *metric, struct pattern *metrics, bool *use, struct err *err)
+{
+	_cleanup_(buf_release) struct buf names = BUF_INIT;
+	int r = choose(m, name, pattern, use, err);
+
+	if (r == 0)
+		suggest(m, name, err);
+	if (r <= 0)
+		return -1;
+	if (!metrics)
+		return r;
+	name_metrics(&names, m, use);
+	r = narrow(m, metrics, use, err);
+	if (r == 0)
+		err_set(err, ERR_USAGE, "no metric of '%.100s' matches '%.60s'; there are: %s",
+			name, metric, buf_str(&names));
+	return r > 0 ? r : -1;
 }
 
 static void print_chosen(const struct measurements *m, const bool *use, const struct show *o)
@@ -183,9 +237,7 @@ static int show(struct comparison *x, const struct show *o, const char *name, co
 	if (r == 0) {
 		use = xcalloc(x->head.n, sizeof(*use));
 		qsort(x->head.v, x->head.n, sizeof(*x->head.v), compare_measured);
-		r = choose(&x->head, name, pattern, metric, use, err);
-		if (r == 0)
-			suggest(&x->head, name, err);
+		r = choose_series(&x->head, name, pattern, o->metric, metric, use, err);
 		if (r > 0) {
 			for (i = 0; i < x->n_notes && !o->json; i++)
 				complain("note: %s", x->notes[i]);

@@ -218,8 +218,6 @@ static int run(void *values, char **args, int n, struct err *err)
 	if (r == 0)
 		r = context_open_store(&c, STORE_READ, err);
 	if (r == 0)
-		r = store_begin_read(c.store, err);
-	if (r == 0)
 		r = export_all(c.store, err);
 	context_release(&c);
 	return r;

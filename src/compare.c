@@ -1,4 +1,4 @@
-#include "compare.h"
+#include "compare-private.h"
 
 #include "pattern.h"
 #include "term.h"
@@ -7,24 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A head series that needs a base, and what was found. */
-struct want {
-	size_t head;  /* position in x->head.v */
-	bool decided; /* across is known; it is asked for when the same runner has nothing */
-	enum across across;
-	struct measured *base, *fallback;
-	size_t base_set, fallback_set;
-};
-
-struct base_set {
-	struct measurements m;
-	char label[80]; /* a SHA or a file's name */
-	int distance;
-	/* the (suite, component)s for which this is the nearest: what is missing is found here */
-	struct coverage *nearest;
-	size_t n_nearest;
-};
 
 /* The store's series by identity, for looking on other runners. */
 struct id_entry {
@@ -68,7 +50,7 @@ void comparison_release(struct comparison *x)
 	names_release(&x->names);
 }
 
-static const char *own(struct comparison *x, char *s)
+const char *comparison_own(struct comparison *x, char *s)
 {
 	x->owned = xgrow(x->owned, x->n_owned, &x->cap_owned, sizeof(*x->owned));
 	x->owned[x->n_owned++] = s;
@@ -125,14 +107,13 @@ static bool same_architecture(const char *a, const char *b)
 }
 
 /* The first measurement of an identity on another runner that has numbers. */
-static struct measured *on_other_runner(
-	struct measurements *m, struct measured *like, bool same_arch)
+struct measured *on_other_runner(struct measurements *m, struct measured *like, bool same_arch)
 {
 	const char *runner = like->key.runner;
 	size_t i;
 
-	for (i = 0; i < m->n_covered; i++) {
-		const char *other = m->covered[i].runner;
+	for (i = 0; i < m->n_runners; i++) {
+		const char *other = m->runners[i];
 		struct measured *b;
 		if (!strcmp(other, runner) || (same_arch && !same_architecture(other, runner)))
 			continue;
@@ -159,6 +140,7 @@ static int match(struct comparison *x, struct want *w, size_t set, struct err *e
 	if (b) {
 		w->base = b;
 		w->base_set = set;
+		b->paired = true;
 		x->open--;
 	} else if (w->across == ACROSS_FALLBACK && !w->fallback) {
 		w->fallback = on_other_runner(m, h, true);
@@ -177,7 +159,7 @@ static int match_all(struct comparison *x, size_t set, struct err *err)
 	return 0;
 }
 
-static bool covered_before(const struct comparison *x, const char *suite, const char *component)
+bool covered_before(const struct comparison *x, const char *suite, const char *component)
 {
 	size_t i, k;
 
@@ -276,23 +258,6 @@ static size_t first_id(const struct id_map *map, uint32_t identity)
 	return lo;
 }
 
-/* Loads one series from whichever of a commit's runs has it. */
-static int look_up_id(struct comparison *x, struct measurements *m, const struct candidate *c,
-	int64_t id, struct err *err)
-{
-	const struct store_series *s = store_series(x->c->store, id, err);
-	size_t i;
-
-	for (i = 0; s && i < c->runs.n; i++) {
-		const struct store_run *r = &c->runs.v[i];
-		if (r->runner_id == s->runner_id && r->id >= s->first_run &&
-			!strcmp(r->suite, s->suite) &&
-			measurements_add_series(m, x->c->store, &c->runs, i, id, err) < 0)
-			return -1;
-	}
-	return s ? 0 : -1;
-}
-
 /* Series that no nearer commit had, one by one: reading whole runs for them would cost more. */
 static int look_up_rest(
 	struct comparison *x, struct measurements *m, const struct candidate *c, struct err *err)
@@ -319,7 +284,8 @@ static int look_up_rest(
 				return -1;
 			if (w->across == ACROSS_NO && strcmp(runner, h->key.runner))
 				continue;
-			if (look_up_id(x, m, c, x->ids->v[k].id, err) < 0)
+			if (measurements_add_series(
+				    m, x->c->store, &c->runs, x->ids->v[k].id, err) < 0)
 				return -1;
 		}
 	}
@@ -333,7 +299,7 @@ static size_t choose_runs(struct comparison *x, const struct candidate *c, bool 
 
 	for (i = 0; i < c->runs.n; i++) {
 		const struct store_run *r = &c->runs.v[i];
-		use[i] = measurements_covers(&x->head, r->suite, r->component) &&
+		use[i] = measurements_covers(&x->head, r->suite, r->component, NULL) &&
 			 !covered_before(x, r->suite, r->component) &&
 			 narrowing_suite(x->narrowing, r->suite);
 		n += use[i];
@@ -341,7 +307,7 @@ static size_t choose_runs(struct comparison *x, const struct candidate *c, bool 
 	return n;
 }
 
-static bool suite_ran(const struct comparison *x, const char *suite)
+bool suite_ran(const struct comparison *x, const char *suite)
 {
 	size_t i;
 
@@ -363,7 +329,7 @@ static void note_unmeasured(struct comparison *x, const struct candidate *c)
 
 	for (i = 0; i < c->runs.n; i++) {
 		const struct store_run *r = &c->runs.v[i];
-		bool known = measurements_covers(&x->head, r->suite, r->component) ||
+		bool known = measurements_covers(&x->head, r->suite, r->component, NULL) ||
 			     !narrowing_suite(x->narrowing, r->suite);
 		for (k = 0; k < i && !known; k++)
 			known = same_part(&c->runs.v[k], r);
@@ -380,14 +346,15 @@ static void note_unmeasured(struct comparison *x, const struct candidate *c)
 		x->pairs = xgrow(x->pairs, x->n, &x->cap, sizeof(*x->pairs));
 		x->pairs[x->n++] = (struct pair){.not_measured = true,
 			.expected = policy_expects(x->c->policy, r->suite),
-			.key = {.suite = own(x, xstrdup(r->suite)),
+			.key = {.suite = comparison_own(x, xstrdup(r->suite)),
 				.benchmark = "",
 				.metric = "",
 				.unit = "",
 				.quantity = "",
 				.variant = "",
 				.runner = ""},
-			.base = {.sha = own(x, xstrdup(c->commit.sha)), .distance = c->distance}};
+			.base = {.sha = comparison_own(x, xstrdup(c->commit.sha)),
+				.distance = c->distance}};
 	}
 }
 
@@ -408,16 +375,14 @@ static void note_candidate(struct comparison *x, const struct candidate *c)
 	x->base_guess = c->guess;
 }
 
-static int try_candidate(
-	struct comparison *x, const struct candidate *c, bool first, struct err *err)
+static int try_candidate(struct comparison *x, const struct candidate *c, struct err *err)
 {
 	_cleanup_(freep) bool *use = xcalloc(c->runs.n, sizeof(*use));
 	struct measurements m;
 	size_t chosen = choose_runs(x, c, use);
 	int r = 0;
 
-	if (first)
-		note_unmeasured(x, c);
+	note_unmeasured(x, c);
 	measurements_init(&m, &x->names);
 	if (chosen)
 		r = measurements_add_runs(&m, x->c->store, &c->runs, use, x->narrowing, err);
@@ -451,170 +416,16 @@ int comparison_walk(struct comparison *x, struct walk *w, struct err *err)
 	/* the series have to stay where they are once they are pointed to */
 	if (store_series_load(x->c->store, err) < 0)
 		r = -1;
-	while (r == 0 && (x->open || !all_covered(x) || first) && (r = walk_next(w, &c, err)) > 0) {
-		r = try_candidate(x, &c, first, err);
+	while (r == 0 && (x->open || !all_covered(x) || first)) {
+		w->guess_wanted = !all_covered(x) || first;
+		r = walk_next(w, &c, err);
+		if (r <= 0)
+			break;
+		r = try_candidate(x, &c, err);
 		progress_update(progress, w->steps, w->max);
 		candidate_release(&c);
 		first = false;
-		if (r < 0)
-			break;
 	}
 	progress_end(progress);
 	return r < 0 ? -1 : 0;
-}
-
-/* ---- pairs ---- */
-
-static struct side side_of(
-	const struct measured *x, const char *label, int distance, const char *runner)
-{
-	return (struct side){.sha = label,
-		.distance = distance,
-		.values = x->values,
-		.n = x->n,
-		.absence = x->n ? NULL : x->absence,
-		.runner = strcmp(x->key.runner, runner) ? x->key.runner : NULL};
-}
-
-static struct pair *new_pair(struct comparison *x, const struct series_key *key)
-{
-	x->pairs = xgrow(x->pairs, x->n, &x->cap, sizeof(*x->pairs));
-	x->pairs[x->n] = (struct pair){.key = *key};
-	return &x->pairs[x->n++];
-}
-
-/* Something of the same name at a base that cannot be compared; *why says what differs. */
-static bool incomparable(struct comparison *x, struct measured *h, const char **why)
-{
-	size_t i;
-
-	for (i = 0; i < x->n_bases; i++) {
-		const struct measured *b = measurements_named(&x->bases[i].m, h);
-
-		if (!b || !b->n)
-			continue;
-		if (strcmp(b->key.unit, h->key.unit) || b->key.direction != h->key.direction)
-			*why = own(x,
-				xasprintf("its unit was '%.60s' (%s is better), it is '%.60s' (%s)",
-					b->key.unit, direction_name(b->key.direction), h->key.unit,
-					direction_name(h->key.direction)));
-		else if (strcmp(b->key.variant, h->key.variant))
-			*why = own(x, xasprintf("its variant was '%.100s', it is '%.100s'",
-					      b->key.variant, h->key.variant));
-		else if (strcmp(b->key.runner, h->key.runner))
-			*why = own(x, xasprintf("the base was measured on %.100s, HEAD on %.100s",
-					      b->key.runner, h->key.runner));
-		else
-			continue;
-		return true;
-	}
-	return false;
-}
-
-static void pair_head(struct comparison *x, const struct want *w, const char *why_no_base)
-{
-	struct measured *h = &x->head.v[w->head];
-	const struct measured *b = w->base ? w->base : w->fallback;
-	size_t set = w->base ? w->base_set : w->fallback_set;
-	struct pair *p = new_pair(x, &h->key);
-
-	p->head = side_of(h, x->head_label, 0, h->key.runner);
-	if (b) {
-		p->base = side_of(b, x->bases[set].label, x->bases[set].distance, h->key.runner);
-	} else if (incomparable(x, h, &p->gap_reason)) {
-		p->gap = GAP_INCOMPARABLE;
-	} else if (covered_before(x, h->key.suite, h->component)) {
-		p->gap = GAP_NEW;
-		p->gap_reason = "the base measured its suite without it";
-	} else {
-		p->gap = GAP_NO_BASE;
-		p->gap_reason = why_no_base;
-	}
-}
-
-/* Whether HEAD says nothing more of a base series. *absent: HEAD's entry without numbers, if any.
- */
-static bool is_gone(struct comparison *x, struct measured *b, const struct measured **absent)
-{
-	const struct measured *h = measurements_find(&x->head, b), *other;
-
-	*absent = NULL;
-	if (h && h->n)
-		return false;
-	if (on_other_runner(&x->head, b, false))
-		return false;
-	*absent = h ? h : measurements_any(&x->head, b);
-	if (*absent)
-		return true;
-	other = measurements_named(&x->head, b);
-	return !other || !other->n;
-}
-
-static bool is_nearest(const struct base_set *s, const struct measured *b)
-{
-	size_t i;
-
-	for (i = 0; i < s->n_nearest; i++)
-		if (!strcmp(s->nearest[i].suite, b->key.suite) &&
-			!strcmp(s->nearest[i].component, b->component))
-			return true;
-	return false;
-}
-
-static void pair_gone(struct comparison *x, struct base_set *s)
-{
-	const struct measured *absent;
-	size_t i;
-
-	for (i = 0; i < s->m.n; i++) {
-		struct measured *b = &s->m.v[i];
-		struct pair *p;
-
-		if (!b->n || !is_nearest(s, b) ||
-			!measurements_covers(&x->head, b->key.suite, b->component) ||
-			!is_gone(x, b, &absent))
-			continue;
-		p = new_pair(x, &b->key);
-		p->base = side_of(b, s->label, s->distance, b->key.runner);
-		if (absent)
-			p->head = side_of(absent, x->head_label, 0, b->key.runner);
-	}
-}
-
-/* Suites of gate.expect that HEAD did not run and that no base made known either. */
-static void pair_expected(struct comparison *x)
-{
-	const char *const *suites;
-	size_t n = policy_expected(x->c->policy, &suites), i, k;
-
-	for (i = 0; i < n; i++) {
-		bool known = suite_ran(x, suites[i]) || !narrowing_suite(x->narrowing, suites[i]);
-		struct series_key key = {.suite = suites[i],
-			.benchmark = "",
-			.metric = "",
-			.unit = "",
-			.quantity = "",
-			.variant = "",
-			.runner = ""};
-		for (k = 0; k < x->n && !known; k++)
-			known = x->pairs[k].not_measured &&
-				!strcmp(x->pairs[k].key.suite, suites[i]);
-		if (!known) {
-			struct pair *p = new_pair(x, &key);
-			p->not_measured = p->expected = true;
-		}
-	}
-}
-
-int comparison_end(struct comparison *x, const char *why_no_base, struct err *err)
-{
-	size_t i;
-
-	(void)err;
-	for (i = 0; i < x->n_wants; i++)
-		pair_head(x, &x->wants[i], why_no_base);
-	for (i = 0; i < x->n_bases; i++)
-		pair_gone(x, &x->bases[i]);
-	pair_expected(x);
-	return 0;
 }

@@ -39,6 +39,8 @@ struct comparison {
 
 void comparison_init(struct comparison *x, struct context *c, const struct narrowing *w);
 void comparison_release(struct comparison *x);
+/* Keeps a string as long as the comparison. */
+const char *comparison_own(struct comparison *x, char *s);
 void comparison_note(struct comparison *x, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* After x->head is filled: prepares what has to be found. */

@@ -16,7 +16,7 @@ int context_init(struct context *c, const char *store, struct err *err)
 
 	*c = (struct context){0};
 	ci_detect(&c->ci);
-	if (git_open(&c->git, err) < 0)
+	if (git_open(&c->git, &c->git_missing, err) < 0)
 		return -1;
 	if (!store && env && *env)
 		store = env;
@@ -24,7 +24,15 @@ int context_init(struct context *c, const char *store, struct err *err)
 		c->store_path = xstrdup(store);
 	else if (c->git)
 		c->store_path = xasprintf("%s/perfgate/store.db", git_common_dir(c->git));
+	c->own_store = !store && c->git;
 	return 0;
+}
+
+const char *context_no_head(const struct context *c)
+{
+	if (c->git_missing)
+		return "the git program was not found (is it in PATH?)";
+	return c->git ? "this repository has no commit yet" : "no git repository here";
 }
 
 void context_release(struct context *c)
@@ -42,9 +50,12 @@ int context_open_store(struct context *c, enum store_mode mode, struct err *err)
 {
 	if (!c->store_path)
 		return err_set(err, ERR_STORE,
-			"no git repository here; name a store with --store FILE or PERFGATE_STORE");
+			"%s; name a store with --store FILE or PERFGATE_STORE", context_no_head(c));
 	c->store = store_open(c->store_path, mode, err);
-	return c->store ? 0 : -1;
+	if (!c->store)
+		return -1;
+	/* whatever is written meanwhile, what is read is of one moment */
+	return mode == STORE_READ ? store_begin_read(c->store, err) : 0;
 }
 
 /* 1 read, 0 there is no such file, -1. */
@@ -58,9 +69,13 @@ static int read_file(const char *path, struct buf *text, struct err *err)
 	if (stat(path, &st) == 0 && S_ISFIFO(st.st_mode))
 		return err_set(err, ERR_POLICY, "%s: a pipe, expected a file", path);
 	f = fopen(path, "re");
+	if (!f && errno == ENOENT) {
+		if (lstat(path, &st) < 0)
+			return 0;
+		return err_set(err, ERR_POLICY, "%s: a link to a file that is not there", path);
+	}
 	if (!f)
-		return errno == ENOENT ? 0
-				       : err_set(err, ERR_POLICY, "%s: %s", path, strerror(errno));
+		return err_set(err, ERR_POLICY, "%s: %s", path, strerror(errno));
 	while ((n = fread(chunk, 1, sizeof(chunk), f)) > 0) {
 		if (text->len + n > POLICY_MAX)
 			return err_set(err, ERR_POLICY, "%s: more than 1 MiB", path);
@@ -75,6 +90,8 @@ int context_load_policy(struct context *c, const char *sha, struct err *err)
 	_cleanup_(freep) char *path = NULL;
 	int found;
 
+	if (!sha && c->git && !git_toplevel(c->git))
+		sha = "HEAD";
 	if (sha && c->git) {
 		found = git_file(c->git, sha, policy_file, &text, err);
 	} else {

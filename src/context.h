@@ -11,9 +11,11 @@
 #include "store.h"
 
 struct context {
-	struct git *git; /* NULL: no repository */
+	struct git *git;  /* NULL: no repository, or */
+	bool git_missing; /* no git program */
 	struct ci ci;
 	char *store_path; /* NULL: none named and no repository */
+	bool own_store;   /* it is the default one, in this repository's git folder */
 	struct store *store;
 	struct policy *policy;
 	char *policy_name; /* "perfgate.conf", "built-in rules" */
@@ -23,10 +25,13 @@ struct context {
 int context_init(struct context *c, const char *store, struct err *err);
 void context_release(struct context *c);
 
+/* Why there is no HEAD: "no git repository here", for messages. */
+const char *context_no_head(const struct context *c);
+
 int context_open_store(struct context *c, enum store_mode mode, struct err *err);
 
-/* sha NULL: perfgate.conf of the work tree (or the current folder without a repository); otherwise
- * that of the commit. No file: the built-in rules. */
+/* sha NULL: perfgate.conf of the work tree (of HEAD in a bare repository, of the current folder
+ * without one); otherwise that of the commit. No file: the built-in rules. */
 int context_load_policy(struct context *c, const char *sha, struct err *err);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "proc.h"
 #include "sha256.h"
+#include "text.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -21,7 +22,7 @@ struct git {
 };
 
 static const char *const environment[] = {"GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0",
-	"GIT_NO_LAZY_FETCH=1", "GIT_PAGER=cat", "LC_ALL=C", NULL};
+	"GIT_NO_LAZY_FETCH=1", "GIT_LITERAL_PATHSPECS=0", "GIT_PAGER=cat", "LC_ALL=C", NULL};
 
 bool git_is_sha(const char *s)
 {
@@ -72,14 +73,42 @@ static int explain_ownership(const char *errors, struct err *err)
 		line ? line : "git config --global --add safe.directory \"$PWD\"");
 }
 
+static char *branch_name(const char *ref)
+{
+	struct buf b = BUF_INIT;
+
+	text_sanitize(&b, ref, strlen(ref));
+	return buf_take(&b);
+}
+
+/* Whether a line is what rev-parse was asked for there: a path with a newline shifts the rest. */
+static bool is_place(int i, const char *line)
+{
+	switch (i) {
+	case 0:
+	case 2:
+		return *line == '/';
+	case 1:
+		return !strcmp(line, "true") || !strcmp(line, "false");
+	case 3:
+		return !strcmp(line, "HEAD") || !strncmp(line, "refs/", 5);
+	default:
+		return i == 4;
+	}
+}
+
 /* The lines that rev-parse printed, in the order asked for; it stops at what there is not: a bare
  * repository at the third, most branches at the last. */
-static void read_places(struct git *g, char *text)
+static int read_places(struct git *g, char *text, struct err *err)
 {
 	char *line, *rest = text;
 	int i;
 
-	for (i = 0; (line = strsep(&rest, "\n")) && *line; i++) {
+	for (i = 0; (line = strsep(&rest, "\n")) && (*line || rest); i++) {
+		if (!is_place(i, line))
+			return err_set(err, ERR_GIT,
+				"the path of this repository holds a line break, or git printed something else than its places: '%.200s'",
+				line);
 		if (i == 0)
 			g->common_dir = xstrdup(line);
 		else if (i == 1)
@@ -87,13 +116,16 @@ static void read_places(struct git *g, char *text)
 		else if (i == 2)
 			g->toplevel = xstrdup(line);
 		else if (i == 3 && !strncmp(line, "refs/heads/", 11))
-			g->branch = xstrdup(line + 11);
+			g->branch = branch_name(line + 11);
 		else if (i == 4)
 			g->upstream = xstrdup(line);
 	}
+	if (i < 2)
+		return err_set(err, ERR_GIT, "git rev-parse printed nothing of use");
+	return 0;
 }
 
-int git_open(struct git **ret, struct err *err)
+int git_open(struct git **ret, bool *missing, struct err *err)
 {
 	static const char *const argv[] = {"git", "rev-parse", "--path-format=absolute",
 		"--git-common-dir", "--is-shallow-repository", "--show-toplevel",
@@ -103,8 +135,10 @@ int git_open(struct git **ret, struct err *err)
 	int status;
 
 	*ret = NULL;
+	*missing = false;
 	if (capture(argv, &out, &errors, &status, &start) < 0) {
-		if (errno == ENOENT)
+		*missing = errno == ENOENT;
+		if (*missing)
 			return 0;
 		*err = start;
 		return -1;
@@ -117,11 +151,10 @@ int git_open(struct git **ret, struct err *err)
 		return git_failed("read the repository", &errors, err);
 	}
 	*ret = xcalloc(1, sizeof(**ret));
-	read_places(*ret, out.p);
-	if (!(*ret)->common_dir) {
+	if (read_places(*ret, out.p, err) < 0) {
 		git_close(*ret);
 		*ret = NULL;
-		return err_set(err, ERR_GIT, "git rev-parse printed nothing of use");
+		return -1;
 	}
 	signal(SIGPIPE, SIG_IGN); /* a git that died is an error to report, not to die of */
 	return 0;
@@ -247,29 +280,62 @@ static int no_answer(struct git *g, const char *name, struct err *err)
 	return 0;
 }
 
+/* "SHA TYPE SIZE", and nothing else: for a name that is not there git prints the name instead. */
+static bool read_header(const char *line, char sha[65], char type[16], size_t *size)
+{
+	size_t n = strspn(line, "0123456789abcdef"), k, digits;
+	const char *word = line + n + 1, *number;
+
+	if ((n != 40 && n != 64) || line[n] != ' ')
+		return false;
+	k = strspn(word, "abcdefghijklmnopqrstuvwxyz");
+	if (k == 0 || k > 15 || word[k] != ' ')
+		return false;
+	number = word + k + 1;
+	digits = strspn(number, "0123456789");
+	if (digits == 0 || digits > 18 || number[digits])
+		return false;
+	snprintf(sha, 65, "%.*s", (int)n, line);
+	snprintf(type, 16, "%.*s", (int)k, word);
+	*size = (size_t)strtoull(number, NULL, 10);
+	return true;
+}
+
 /* Asks for one object. 1 with its sha, type and content, 0 when there is none by that name, -1. */
 static int ask(struct git *g, const char *name, char sha[65], char type[16], struct buf *content,
 	struct err *err)
 {
 	_cleanup_(buf_release) struct buf line = BUF_INIT, last = BUF_INIT;
-	unsigned long long size;
+	size_t size;
 
 	if (strpbrk(name, "\n\r") || strlen(name) > 4096 || !*name)
 		return 0;
 	if (start_objects(g, err) < 0)
 		return -1;
+	proc_rearm(&g->objects, TIMEOUT_S);
 	buf_addf(&line, "%s\n", name);
 	if (proc_write(&g->objects, line.p, line.len, err) < 0 || read_line(g, &line, err) < 0)
 		return no_answer(g, name, err);
-	if (sscanf(buf_str(&line), "%64[0-9a-f] %15s %llu", sha, type, &size) != 3 ||
-		!git_is_sha(sha))
+	if (!read_header(buf_str(&line), sha, type, &size))
 		return 0;
 	buf_clear(content);
-	if (read_bytes(g, (size_t)size, content, err) < 0 || read_bytes(g, 1, &last, err) < 0)
+	if (read_bytes(g, size, content, err) < 0 || read_bytes(g, 1, &last, err) < 0)
 		return -1;
 	if (content->len != size && !strcmp(type, "blob"))
 		return err_set(err, ERR_GIT, "%.200s: more than 1 MiB", name);
 	return 1;
+}
+
+/* "NAME <MAIL> SECONDS ZONE" in ns; 0 where they do not fit (beyond 2262). */
+static int64_t committer_time(const char *line, const char *end)
+{
+	const int64_t most = INT64_MAX / 1000000000;
+	long long s;
+
+	while (end > line && *end != '>')
+		end--;
+	s = strtoll(end + 1, NULL, 10);
+	return s > most || s < -most ? 0 : s * 1000000000;
 }
 
 static void parse_commit(const char *text, struct git_commit *c)
@@ -287,12 +353,8 @@ static void parse_commit(const char *text, struct git_commit *c)
 			sscanf(line + 5, "%64[0-9a-f]", c->tree);
 		else if (!strncmp(line, "parent ", 7) && c->n_parents < GIT_PARENTS_MAX)
 			sscanf(line + 7, "%64[0-9a-f]", c->parents[c->n_parents++]);
-		else if (!strncmp(line, "committer ", 10)) {
-			const char *mail = end;
-			while (mail > line && *mail != '>')
-				mail--;
-			c->committed_at = strtoll(mail + 1, NULL, 10) * 1000000000;
-		}
+		else if (!strncmp(line, "committer ", 10))
+			c->committed_at = committer_time(line, end);
 	}
 	if (*line == '\n')
 		line++;
@@ -349,9 +411,10 @@ int git_merge_base(struct git *g, const char *a, const char *b, char ret[65], st
 int git_dirty(struct git *g, const char *const *ignore, size_t n_ignore, char ret_digest[65],
 	struct err *err)
 {
-	static const char *const fixed[] = {"git", "-c", "core.fsmonitor=false", "-C", NULL, "diff",
-		"--binary", "--no-ext-diff", "--no-textconv", "--no-color",
-		"--ignore-submodules=untracked", "HEAD", "--", "."};
+	/* not -C, which a relative GIT_DIR does not survive */
+	static const char *const fixed[] = {"git", "-c", "core.fsmonitor=false", "diff", "--binary",
+		"--no-ext-diff", "--no-textconv", "--no-color", "--no-relative",
+		"--ignore-submodules=untracked", "HEAD", "--", ":(top)"};
 	_cleanup_(buf_release) struct buf errors = BUF_INIT;
 	const char **argv = xcalloc(ARRAY_LEN(fixed) + n_ignore + 1, sizeof(*argv));
 	struct sha256 *h = sha256_new();
@@ -362,10 +425,10 @@ int git_dirty(struct git *g, const char *const *ignore, size_t n_ignore, char re
 	size_t i;
 	int status = 0;
 
+	(void)g;
 	memcpy(argv, fixed, sizeof(fixed));
-	argv[4] = g->toplevel ? g->toplevel : ".";
 	for (i = 0; i < n_ignore; i++)
-		argv[ARRAY_LEN(fixed) + i] = xasprintf(":(exclude,glob)%s", ignore[i]);
+		argv[ARRAY_LEN(fixed) + i] = xasprintf(":(top,exclude,glob)%s", ignore[i]);
 	if (proc_start(&p, argv, environment, false, TIMEOUT_S, err) == 0) {
 		while ((n = proc_read(&p, chunk, sizeof(chunk), &errors, err)) > 0) {
 			sha256_add(h, chunk, (size_t)n);

@@ -20,19 +20,19 @@ struct git_commit {
 	char sha[65], tree[65];
 	char parents[GIT_PARENTS_MAX][65];
 	int n_parents;
-	int64_t committed_at; /* ns */
+	int64_t committed_at; /* ns; 0 unknown, or too far away for ns */
 	char subject[120];    /* the first line, cut */
 };
 
-/* The repository around the current folder; *ret NULL when there is none (or no git). Explains
- * "dubious ownership" with the line to type. */
-int git_open(struct git **ret, struct err *err);
+/* The repository around the current folder; *ret NULL when there is none, or no git program at all
+ * (*missing). Explains "dubious ownership" with the line to type. */
+int git_open(struct git **ret, bool *missing, struct err *err);
 void git_close(struct git *g); /* NULL is fine */
 void git_closep(struct git **g);
 
 const char *git_toplevel(const struct git *g); /* NULL in a bare repository */
 const char *git_common_dir(const struct git *g);
-const char *git_branch(const struct git *g);   /* NULL when HEAD is detached */
+const char *git_branch(const struct git *g);   /* as UTF-8; NULL when HEAD is detached */
 const char *git_upstream(const struct git *g); /* "origin/main"; NULL when the branch has none */
 bool git_shallow(const struct git *g);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 64 * 1024 };
+enum { CHUNK_MIN = 1024, CHUNK_MAX = 64 * 1024 };
 
 struct entry {
 	const char *key;
@@ -73,7 +73,8 @@ static const char *keep(struct intern *in, const void *key, size_t len)
 	char *p;
 
 	if (!c || c->size - c->used < len + 1) {
-		size_t size = len + 1 > CHUNK ? len + 1 : CHUNK;
+		size_t size = !c ? CHUNK_MIN : c->size < CHUNK_MAX / 2 ? 2 * c->size : CHUNK_MAX;
+		size = len + 1 > size ? len + 1 : size;
 		c = xmalloc(sizeof(*c) + size);
 		c->next = in->chunks;
 		c->used = 0;

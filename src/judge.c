@@ -1,6 +1,8 @@
+#include "ancestry.h"
 #include "judge.h"
 
 #include "pattern.h"
+#include "reader.h"
 #include "term.h"
 
 #include <errno.h>
@@ -108,6 +110,24 @@ static int present_state(struct context *c, char *ret, size_t size, struct err *
 	return 0;
 }
 
+/* A clean run is judged though the work tree has changes, and a run of them. */
+static int note_changed(struct comparison *x, const struct store_runs *runs, struct err *err)
+{
+	char state[80];
+	size_t i;
+
+	if (present_state(x->c, state, sizeof(state), err) < 0)
+		return -1;
+	for (i = 0; i < runs->n && strcmp(state, "clean"); i++) {
+		if (!strcmp(runs->v[i].tree_state, state)) {
+			comparison_note(x,
+				"the work tree has changes that were measured; judged is the commit without them (perfgate diff judges the work tree)");
+			break;
+		}
+	}
+	return 0;
+}
+
 static int choose_state(struct comparison *x, const struct store_runs *runs,
 	enum head_choice choice, struct head_side *h, struct err *err)
 {
@@ -118,6 +138,8 @@ static int choose_state(struct comparison *x, const struct store_runs *runs,
 	snprintf(h->tree_state, sizeof(h->tree_state), "clean");
 	if (h->checkout && (choice == HEAD_WORK_TREE || (!clean && any_dirty(runs))))
 		r = present_state(x->c, h->tree_state, sizeof(h->tree_state), err);
+	else if (h->checkout && any_dirty(runs))
+		r = note_changed(x, runs, err);
 	h->any = r == 0 && keep_state(runs, h->tree_state, use) > 0;
 	if (h->any) {
 		if (strcmp(h->tree_state, "clean"))
@@ -125,10 +147,10 @@ static int choose_state(struct comparison *x, const struct store_runs *runs,
 				"judged is the work tree as it is now: tracked files differ from %.12s",
 				h->commit.sha);
 		r = measurements_add_runs(&x->head, x->c->store, runs, use, x->narrowing, err);
-		if (r == 0 && x->head.sessions > 1)
+		if (r == 0 && x->head.older_left_out)
 			comparison_note(x,
-				"%.12s was measured in %zu sessions; for each series the newest that has it counts",
-				h->commit.sha, x->head.sessions);
+				"%.12s was measured in more than one session; for each series the newest that has it counts",
+				h->commit.sha);
 	}
 	free(use);
 	return r;
@@ -207,19 +229,143 @@ static int write_reports(const struct report *r, const struct judge_settings *s,
 	return printed ? 0 : write_one(r, report_find("text"), NULL, s, err);
 }
 
+/* ---- what the verdicts leave unsaid ---- */
+
+static void note_counts(
+	struct comparison *x, const struct judged *judged, const struct judge_options *opts)
+{
+	size_t unjudged = 0, unstable = 0, missing = 0, i;
+
+	for (i = 0; i < x->n; i++) {
+		const struct judged *j = &judged[i];
+		unjudged += j->verdict == VERDICT_INFO && j->decision.class_ == CLASS_HARD &&
+			    j->decision.judge == JUDGE_NOISY;
+		unstable += j->unstable;
+		missing += j->verdict == VERDICT_MISSING && verdict_status(j, opts) != 0;
+	}
+	if (unjudged)
+		comparison_note(x,
+			"hard by policy but noisy, and so not judged yet: %zu series; `judge = exact` judges them",
+			unjudged);
+	if (unstable)
+		comparison_note(x,
+			"unstable, since samples of one side differ by more than the tolerance: %zu series (--all shows which)",
+			unstable);
+	if (missing)
+		comparison_note(x,
+			"what is gone on purpose is told by `missing = ignore` in a [rule] of perfgate.conf");
+}
+
+static void note_unused(struct comparison *x)
+{
+	int *unused;
+	size_t n = policy_unused(x->c->policy, &unused), i;
+
+	for (i = 0; i < n; i++)
+		comparison_note(
+			x, "%s matches no series here", policy_rule_name(x->c->policy, unused[i]));
+	free(unused);
+}
+
+/* ---- filters that match nothing ---- */
+
+struct suite_names {
+	const struct narrowing *w;
+	bool *known;
+	struct buf all;
+};
+
+static int note_suite(void *ctx, const char *suite, int64_t runs, int64_t samples, int64_t runners,
+	struct err *err)
+{
+	struct suite_names *n = ctx;
+	size_t i;
+
+	(void)runs;
+	(void)samples;
+	(void)runners;
+	(void)err;
+	buf_addf(&n->all, "%s%s", n->all.len ? ", " : "", suite);
+	for (i = 0; i < n->w->n_suites; i++)
+		n->known[i] |= !strcmp(n->w->suites[i], suite);
+	return 0;
+}
+
+static bool reader_of_suite(const char *suite)
+{
+	size_t i;
+
+	for (i = 0; readers[i]; i++)
+		if (!strcmp(readers[i]->suite, suite))
+			return true;
+	return false;
+}
+
+static int check_suites(struct comparison *x, struct err *err)
+{
+	const struct narrowing *w = x->narrowing;
+	struct suite_names n = {.w = w};
+	size_t i;
+	int r = 0;
+
+	if (!w->n_suites || !x->c->store)
+		return 0;
+	n.known = xcalloc(w->n_suites, sizeof(*n.known));
+	r = store_info_suites(x->c->store, note_suite, &n, err);
+	for (i = 0; r == 0 && i < w->n_suites; i++)
+		if (!n.known[i] && !reader_of_suite(w->suites[i]))
+			r = err_set(err, ERR_USAGE,
+				"--suite %.60s: there is no such suite; the store has %s",
+				w->suites[i], n.all.len ? n.all.p : "none");
+	free(n.known);
+	buf_release(&n.all);
+	return r;
+}
+
+static int check_filters(struct comparison *x, const struct judge_settings *s, struct err *err)
+{
+	size_t i;
+
+	if (check_suites(x, err) < 0)
+		return -1;
+	for (i = 0; s->only && i < x->n; i++)
+		if (!x->pairs[i].not_measured)
+			return 0;
+	/* without a run at HEAD there is nothing that could match */
+	if (s->only && x->head.n_covered)
+		return err_set(err, ERR_USAGE, "--only %.100s: matches no benchmark on either side",
+			s->only);
+	return 0;
+}
+
+/* A commit that nobody measured is never passed. */
+static void demand_a_run(struct comparison *x, struct report *r)
+{
+	size_t i;
+
+	if (x->head.n_covered)
+		return;
+	r->options.require = true;
+	for (i = 0; i < x->n; i++)
+		x->pairs[i].expected = true;
+}
+
 int judge_report(struct comparison *x, const struct judge_settings *s, struct report *r,
 	int *exit_status, struct err *err)
 {
 	struct judged *judged = xcalloc(x->n, sizeof(*judged));
 	size_t i;
-	int ret = 0;
+	int ret = check_filters(x, s, err);
 
 	r->options = (struct judge_options){.strict = s->strict,
 		.first_run = s->first_run,
 		.require = policy_require(x->c->policy)};
+	demand_a_run(x, r);
 	for (i = 0; ret == 0 && i < x->n; i++)
 		ret = judge_pair(x->c->policy, &x->pairs[i], &r->options, &judged[i], err);
 	if (ret == 0) {
+		note_counts(x, judged, &r->options);
+		note_unused(x);
 		verdicts_sort(judged, x->n, &r->options);
 		r->verdicts = judged;
 		r->n = x->n;
@@ -227,8 +373,7 @@ int judge_report(struct comparison *x, const struct judge_settings *s, struct re
 		r->n_notes = x->n_notes;
 		r->policy_name = x->c->policy_name;
 		report_count(r);
-		/* a commit that nobody measured is never passed */
-		if (x->head.n_covered == 0 && r->exit == 0)
+		if (x->head.n_covered == 0)
 			r->exit = 3;
 		*exit_status = r->exit;
 		ret = write_reports(r, s, err);

@@ -16,19 +16,19 @@ struct judge_settings {
 };
 
 /* The options of these settings; type has a struct judge_settings called judge. */
-#define OPT_JUDGE(type)                                                                            \
-	{"report", 0, OPT_LIST, offsetof(type, judge.reports), "FORMAT[:FILE]",                    \
-		"text or json, to a file or standard output; repeats (default: text)"},            \
-		{"suite", 0, OPT_LIST, offsetof(type, judge.suites), "SUITE",                      \
-			"only this suite; repeats"},                                               \
-		{"only", 0, OPT_STRING, offsetof(type, judge.only), "PATTERN",                     \
-			"only benchmarks whose name matches (PCRE2)"},                             \
-		{"all", 'a', OPT_FLAG, offsetof(type, judge.all), NULL,                            \
-			"list every series, not only what moved"},                                 \
-	{                                                                                          \
-		"strict", 0, OPT_FLAG, offsetof(type, judge.strict), NULL,                         \
-			"advisory regressions fail too"                                            \
-	}
+/* clang-format off */
+#define OPT_JUDGE(type) \
+	{"report", 0, OPT_LIST, offsetof(type, judge.reports), "FORMAT[:FILE]", \
+		"text or json, to a file or standard output; repeats (default: text)"}, \
+	{"suite", 0, OPT_LIST, offsetof(type, judge.suites), "SUITE", "only this suite; repeats"}, \
+	{"only", 0, OPT_STRING, offsetof(type, judge.only), "PATTERN", \
+		"only benchmarks whose name matches (PCRE2)"}, \
+	{"all", 'a', OPT_FLAG, offsetof(type, judge.all), NULL, \
+		"list every series, not only what moved"}, \
+	{"strict", 0, OPT_FLAG, offsetof(type, judge.strict), NULL, "advisory regressions fail too"}, \
+	{"first-run", 0, OPT_FLAG, offsetof(type, judge.first_run), NULL, \
+		"an empty history is no failure, this once"}
+/* clang-format on */
 
 /* Checks formats and compiles the pattern; release with narrowing_release(). */
 int judge_settings_check(const struct judge_settings *s, struct narrowing *ret, struct err *err);

@@ -3,6 +3,8 @@
 # neither store nor gate nor reader.
 bin_PROGRAMS += perfgate
 perfgate_SOURCES = \
+	src/ancestry.c \
+	src/ancestry.h \
 	src/baseline.c \
 	src/baseline.h \
 	src/cmd-diff.c \
@@ -23,6 +25,7 @@ perfgate_SOURCES = \
 	src/cmd-store.c \
 	src/command.h \
 	src/compare.c \
+	src/compare-private.h \
 	src/compare.h \
 	src/context.c \
 	src/context.h \
@@ -31,10 +34,14 @@ perfgate_SOURCES = \
 	src/judge.c \
 	src/judge.h \
 	src/main.c \
+	src/measured-load.c \
+	src/measured-private.h \
 	src/measured.c \
 	src/measured.h \
+	src/pairing.c \
 	src/place.c \
-	src/place.h
+	src/place.h \
+	src/walk.c
 perfgate_LDADD = src/libstore.a $(ARCHIVES) $(BASE_LIBS)
 
 noinst_LIBRARIES += src/libstore.a

@@ -1,4 +1,4 @@
-#include "measured.h"
+#include "measured-private.h"
 
 #include "pattern.h"
 
@@ -24,7 +24,7 @@ void names_release(struct names *n)
 	free(n->by_id);
 }
 
-static const char *keep(struct names *n, const char *s)
+const char *names_keep(struct names *n, const char *s)
 {
 	return intern_get(n->strings, intern_add(n->strings, s, strlen(s)), NULL);
 }
@@ -119,6 +119,7 @@ void measurements_release(struct measurements *m)
 	free(m->by_name);
 	free(m->by_id);
 	free(m->positions);
+	free(m->runners);
 	intern_free(m->index);
 	*m = (struct measurements){0};
 }
@@ -176,6 +177,20 @@ static void number_one(struct names *n, struct measured *x)
 		number_series(n, &x->key, x->id, &x->identity, &x->name);
 }
 
+/* Series of one name are chained in their order. */
+static void append_name(struct measurements *m, struct measured *x, size_t position)
+{
+	uint32_t at;
+
+	first_position(&m->by_name, &m->n_by_name, x->name, position);
+	at = m->by_name[x->name];
+	if (at == position + 1)
+		return;
+	while (m->v[at - 1].next_named)
+		at = m->v[at - 1].next_named;
+	m->v[at - 1].next_named = (uint32_t)position + 1;
+}
+
 /* Puts what was added since the last time into the index. */
 static void number_all(struct measurements *m)
 {
@@ -188,7 +203,7 @@ static void number_all(struct measurements *m)
 		m->positions = xgrow(m->positions, at, &m->cap_positions, sizeof(*m->positions));
 		m->positions[at] = (uint32_t)m->numbered;
 		first_position(&m->by_identity, &m->n_by_identity, x->identity, m->numbered);
-		first_position(&m->by_name, &m->n_by_name, x->name, m->numbered);
+		append_name(m, x, m->numbered);
 	}
 }
 
@@ -199,9 +214,21 @@ static struct measured *indexed(const struct measurements *m, uint32_t identity,
 	return at == INTERN_NONE ? NULL : &m->v[m->positions[at]];
 }
 
+static void note_runner(struct measurements *m, const char *runner)
+{
+	size_t i;
+
+	for (i = m->n_runners; i-- > 0;)
+		if (m->runners[i] == runner || !strcmp(m->runners[i], runner))
+			return;
+	m->runners = xgrow(m->runners, m->n_runners, &m->cap_runners, sizeof(*m->runners));
+	m->runners[m->n_runners++] = runner;
+}
+
 static struct measured *append(
 	struct measurements *m, const struct series_key *k, int64_t id, const char *component)
 {
+	note_runner(m, k->runner);
 	m->v = xgrow(m->v, m->n, &m->cap, sizeof(*m->v));
 	m->v[m->n] = (struct measured){.key = *k,
 		.id = id,
@@ -213,7 +240,7 @@ static struct measured *append(
 }
 
 /* The series with this number in the store, made when there is none yet. */
-static struct measured *stored_series(
+struct measured *measured_stored(
 	struct measurements *m, const struct series_key *k, int64_t id, const char *component)
 {
 	if ((size_t)id < m->n_by_id && m->by_id[id])
@@ -223,7 +250,7 @@ static struct measured *stored_series(
 }
 
 /* The series of a document with these names, made when there is none yet. */
-static struct measured *document_series(
+struct measured *measured_of_document(
 	struct measurements *m, const struct series_key *k, const char *component)
 {
 	struct measured like = {.key = *k, .identity = INTERN_NONE};
@@ -261,17 +288,21 @@ static void grow_values(struct measurements *m, struct measured *x)
 }
 
 /* Samples of one session only: the first to come, since the newest is added first. */
-static void add_value(struct measurements *m, struct measured *x, int64_t session, struct num value)
+void measured_add_value(
+	struct measurements *m, struct measured *x, int64_t session, struct num value)
 {
 	if (x->session < 0)
 		x->session = session;
-	if (x->session != session)
+	if (x->session != session) {
+		m->older_left_out = true;
 		return;
+	}
 	grow_values(m, x);
 	x->values[x->n++] = value;
 }
 
-static void add_absence(struct measured *x, int64_t session, const char *status, const char *reason)
+void measured_add_absence(
+	struct measured *x, int64_t session, const char *status, const char *reason)
 {
 	if (x->session < 0)
 		x->session = session;
@@ -280,7 +311,7 @@ static void add_absence(struct measured *x, int64_t session, const char *status,
 	x->absence = xasprintf("%s%s%s", status, *reason ? ": " : "", reason);
 }
 
-static void cover(
+void measured_cover(
 	struct measurements *m, const char *suite, const char *component, const char *runner)
 {
 	size_t i;
@@ -291,249 +322,8 @@ static void cover(
 			!strcmp(m->covered[i].runner, runner))
 			return;
 	m->covered = xgrow(m->covered, m->n_covered, &m->cap_covered, sizeof(*m->covered));
-	m->covered[m->n_covered++] = (struct coverage){
-		keep(m->names, suite), keep(m->names, component), keep(m->names, runner)};
-}
-
-/* ---- from a store ---- */
-
-struct loading {
-	struct measurements *m;
-	struct store *s;
-	const struct store_run *run;
-	const struct narrowing *w;
-	int64_t session;
-	int64_t last_id; /* the series of the last row, and where it went */
-	size_t last_at;
-	bool last_skipped;
-};
-
-static struct measured *loaded_series(struct loading *l, int64_t id, struct err *err)
-{
-	const struct store_series *x;
-	struct series_key k;
-	struct measured *ret;
-	int wanted;
-
-	if (id == l->last_id)
-		return l->last_skipped ? NULL : &l->m->v[l->last_at];
-	x = store_series(l->s, id, err);
-	if (!x)
-		return NULL;
-	l->last_id = id;
-	wanted = narrowing_benchmark(l->w, x->benchmark, err);
-	l->last_skipped = wanted <= 0;
-	if (l->last_skipped)
-		return NULL;
-	k = (struct series_key){.suite = x->suite,
-		.benchmark = x->benchmark,
-		.metric = x->metric.name,
-		.unit = x->metric.unit,
-		.quantity = x->metric.quantity,
-		.direction = x->metric.direction,
-		.variant = x->variant,
-		.runner = store_runner_key(l->s, x->runner_id, err)};
-	if (!k.runner)
-		return NULL;
-	ret = stored_series(l->m, &k, id, keep(l->m->names, l->run->component));
-	ret->first_run = x->first_run;
-	l->last_at = (size_t)(ret - l->m->v);
-	return ret;
-}
-
-static int load_sample(void *ctx, int64_t series, struct num value, struct err *err)
-{
-	struct loading *l = ctx;
-	struct measured *x = loaded_series(l, series, err);
-
-	if (x)
-		add_value(l->m, x, l->session, value);
-	return err->code ? -1 : 0;
-}
-
-static int load_absence(
-	void *ctx, int64_t series, const char *status, const char *reason, struct err *err)
-{
-	struct loading *l = ctx;
-	struct measured *x = loaded_series(l, series, err);
-
-	if (x)
-		add_absence(x, l->session, status, reason);
-	return err->code ? -1 : 0;
-}
-
-static int64_t run_time(const struct store_run *r)
-{
-	return r->started_at != TIME_UNKNOWN ? r->started_at : r->ingested_at;
-}
-
-/* When a session ended, as far as its runs say. */
-static int64_t session_time(const struct store_runs *runs, const char *session)
-{
-	int64_t t = INT64_MIN;
-	size_t i;
-
-	for (i = 0; i < runs->n; i++)
-		if (!strcmp(runs->v[i].session, session) && run_time(&runs->v[i]) > t)
-			t = run_time(&runs->v[i]);
-	return t;
-}
-
-struct ranked {
-	const struct store_run *run;
-	int64_t session_time;
-	bool used;
-};
-
-/* Newest session first; within one the order of storing. */
-static int compare_ranked(const void *pa, const void *pb)
-{
-	const struct ranked *a = pa, *b = pb;
-	int c;
-
-	if (a->session_time != b->session_time)
-		return a->session_time > b->session_time ? -1 : 1;
-	c = strcmp(a->run->session, b->run->session);
-	if (c)
-		return c;
-	return a->run->id < b->run->id ? -1 : a->run->id > b->run->id;
-}
-
-static int load_run(struct loading *l, struct err *err)
-{
-	const struct store_run *r = l->run;
-
-	l->last_id = 0;
-	cover(l->m, r->suite, r->component, r->runner_key);
-	if (store_visit_samples(l->s, r->id, load_sample, l, err) < 0)
-		return -1;
-	l->last_id = 0;
-	return r->absences ? store_absences(l->s, r->id, load_absence, l, err) : 0;
-}
-
-int measurements_add_runs(struct measurements *m, struct store *s, const struct store_runs *runs,
-	const bool *use, const struct narrowing *w, struct err *err)
-{
-	struct loading l = {.m = m, .s = s, .w = w, .session = -1};
-	struct ranked *order = xcalloc(runs->n, sizeof(*order));
-	const char *session = NULL;
-	size_t i;
-	int r = 0;
-
-	for (i = 0; i < runs->n; i++)
-		order[i] = (struct ranked){
-			&runs->v[i], session_time(runs, runs->v[i].session), !use || use[i]};
-	if (runs->n)
-		qsort(order, runs->n, sizeof(*order), compare_ranked);
-	for (i = 0; r == 0 && i < runs->n; i++) {
-		if (!order[i].used || !narrowing_suite(w, order[i].run->suite))
-			continue;
-		if (!session || strcmp(session, order[i].run->session)) {
-			session = order[i].run->session;
-			l.session = (int64_t)m->sessions++;
-		}
-		l.run = order[i].run;
-		r = load_run(&l, err);
-	}
-	free(order);
-	return r;
-}
-
-int measurements_add_series(struct measurements *m, struct store *s, const struct store_runs *runs,
-	size_t run, int64_t series, struct err *err)
-{
-	struct loading l = {.m = m, .s = s, .run = &runs->v[run], .session = runs->v[run].id};
-	const char *session = runs->v[run].session;
-	size_t i;
-
-	/* runs of one session count as one, whichever of them comes first */
-	for (i = 0; i < runs->n; i++)
-		if (!strcmp(runs->v[i].session, session) && runs->v[i].id < l.session)
-			l.session = runs->v[i].id;
-	return store_samples_of(s, l.run->id, series, load_sample, &l, err) < 0 ? -1 : 0;
-}
-
-/* ---- from documents ---- */
-
-struct batch_loading {
-	struct measurements *m;
-	struct batch *b;
-	const char *runner;
-	const struct narrowing *w;
-	int64_t session;
-	int last_run;
-	uint32_t last_series;
-	size_t last_at;
-	bool last_skipped;
-};
-
-static struct measured *batch_measured(
-	struct batch_loading *l, int run, uint32_t series, struct err *err)
-{
-	const struct run_head *h = &batch_run(l->b, (size_t)run)->head;
-	struct batch_series x;
-	struct series_key k;
-	struct measured *ret;
-
-	if (run == l->last_run && series == l->last_series)
-		return l->last_skipped ? NULL : &l->m->v[l->last_at];
-	l->last_run = run;
-	l->last_series = series;
-	batch_series(l->b, series, &x);
-	l->last_skipped = !narrowing_suite(l->w, h->suite) ||
-			  narrowing_benchmark(l->w, x.benchmark, err) <= 0;
-	if (l->last_skipped)
-		return NULL;
-	k = (struct series_key){.suite = keep(l->m->names, h->suite),
-		.benchmark = keep(l->m->names, x.benchmark),
-		.metric = keep(l->m->names, x.metric.name),
-		.unit = keep(l->m->names, x.metric.unit),
-		.quantity = keep(l->m->names, x.metric.quantity),
-		.direction = x.metric.direction,
-		.variant = keep(l->m->names, x.variant),
-		.runner = keep(l->m->names, h->runner_key ? h->runner_key : l->runner)};
-	ret = document_series(l->m, &k, keep(l->m->names, h->component ? h->component : ""));
-	l->last_at = (size_t)(ret - l->m->v);
-	return ret;
-}
-
-static int batch_row(
-	void *ctx, int run, uint32_t series, int64_t ordinal, struct num value, struct err *err)
-{
-	struct batch_loading *l = ctx;
-	struct measured *x = batch_measured(l, run, series, err);
-
-	(void)ordinal;
-	if (x)
-		add_value(l->m, x, l->session, value);
-	return err->code ? -1 : 0;
-}
-
-int measurements_add_batch(struct measurements *m, struct batch *b, const char *runner,
-	const struct narrowing *w, struct err *err)
-{
-	struct batch_loading l = {.m = m, .b = b, .runner = runner, .w = w, .last_run = -1};
-	const struct batch_absence *absences;
-	size_t n = batch_absences(b, &absences), i;
-
-	for (i = 0; i < batch_runs(b); i++) {
-		const struct run_head *h = &batch_run(b, i)->head;
-		if (narrowing_suite(w, h->suite))
-			cover(m, h->suite, h->component ? h->component : "",
-				h->runner_key ? h->runner_key : runner);
-	}
-	m->sessions = 1;
-	if (batch_each(b, batch_row, &l, err) < 0)
-		return -1;
-	for (i = 0; i < n; i++) {
-		struct measured *x = batch_measured(&l, absences[i].run, absences[i].series, err);
-		if (x)
-			add_absence(x, l.session, sink_status_name(absences[i].status),
-				absences[i].reason);
-		if (err->code)
-			return -1;
-	}
-	return 0;
+	m->covered[m->n_covered++] = (struct coverage){names_keep(m->names, suite),
+		names_keep(m->names, component), names_keep(m->names, runner)};
 }
 
 /* ---- looking up ---- */
@@ -575,13 +365,20 @@ struct measured *measurements_named(struct measurements *m, struct measured *lik
 	return first_of(m, m->by_name, m->n_by_name, like->name);
 }
 
-bool measurements_covers(const struct measurements *m, const char *suite, const char *component)
+struct measured *measurements_next_named(struct measurements *m, const struct measured *x)
+{
+	return x->next_named ? &m->v[x->next_named - 1] : NULL;
+}
+
+bool measurements_covers(
+	const struct measurements *m, const char *suite, const char *component, const char *runner)
 {
 	size_t i;
 
 	for (i = 0; i < m->n_covered; i++)
 		if (!strcmp(m->covered[i].suite, suite) &&
-			!strcmp(m->covered[i].component, component))
+			!strcmp(m->covered[i].component, component) &&
+			(!runner || !strcmp(m->covered[i].runner, runner)))
 			return true;
 	return false;
 }

@@ -24,7 +24,9 @@ struct measured {
 	int64_t session;    /* internal: which session's samples these are */
 	struct num *values; /* in the measurements' pool */
 	size_t n;
-	char *absence; /* "status: reason" when there are no values */
+	bool paired;         /* a base that a head series is compared with or explained by */
+	uint32_t next_named; /* position + 1 of the next of its name; 0 none */
+	char *absence;       /* "status: reason" when there are no values */
 };
 
 /* The names of both sides, so that their numbers compare. */
@@ -63,7 +65,10 @@ struct measurements {
 	size_t n_covered, cap_covered;
 	uint32_t *by_identity, *by_name; /* lowest position + 1 of each number; 0 none */
 	size_t n_by_identity, n_by_name;
-	size_t sessions; /* how many different ones contributed */
+	const char **runners; /* of the series, each once */
+	size_t n_runners, cap_runners;
+	int64_t sessions;    /* internal: numbers given out */
+	bool older_left_out; /* samples of sessions that are not the newest with their series */
 };
 
 void measurements_init(struct measurements *m, struct names *names);
@@ -83,9 +88,9 @@ int narrowing_benchmark(const struct narrowing *w, const char *benchmark, struct
 int measurements_add_runs(struct measurements *m, struct store *s, const struct store_runs *runs,
 	const bool *use, const struct narrowing *w, struct err *err);
 
-/* Adds one series of runs[run]. */
+/* Adds one series from whichever of the runs have it; says nothing of what the runs cover. */
 int measurements_add_series(struct measurements *m, struct store *s, const struct store_runs *runs,
-	size_t run, int64_t series, struct err *err);
+	int64_t series, struct err *err);
 
 /* Adds a finished batch; its runs count as one session. runner: for runs whose document names none.
  */
@@ -99,7 +104,10 @@ struct measured *measurements_find_on(
 	struct measurements *m, struct measured *like, const char *runner);
 struct measured *measurements_any(struct measurements *m, struct measured *like);
 struct measured *measurements_named(struct measurements *m, struct measured *like);
+struct measured *measurements_next_named(struct measurements *m, const struct measured *x);
 
-bool measurements_covers(const struct measurements *m, const char *suite, const char *component);
+/* runner NULL: any. */
+bool measurements_covers(
+	const struct measurements *m, const char *suite, const char *component, const char *runner);
 
 #endif

@@ -27,6 +27,8 @@ static int set(const struct opt *o, const char *value, void *values, struct err 
 	char *at = (char *)values + o->offset;
 	struct opt_list *list;
 
+	if ((o->type == OPT_STRING || o->type == OPT_LIST) && !*value)
+		return err_set(err, ERR_USAGE, "--%s needs a value, and it is empty", o->name);
 	switch (o->type) {
 	case OPT_FLAG:
 		*(bool *)at = true;

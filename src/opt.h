@@ -35,7 +35,8 @@ struct opt {
 /*
  * Parses argv[0..argc) (without the program and the command) into values; operands are moved to the
  * front of argv and counted. "--" ends options; "-" is an operand. -h and --help set *help. Returns
- * how many operands, or -1 with err set (ERR_USAGE, the nearest option named).
+ * how many operands, or -1 with err set (ERR_USAGE, the nearest option named; an empty value is
+ * one).
  */
 int opt_parse(
 	const struct opt *opts, int argc, char **argv, void *values, bool *help, struct err *err);

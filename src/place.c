@@ -1,6 +1,7 @@
 #include "place.h"
 
-#include "baseline.h"
+#include "ancestry.h"
+#include "intern.h"
 #include "json.h"
 #include "machine.h"
 #include "text.h"
@@ -21,6 +22,20 @@ static const char *own(struct place *p, char *s)
 }
 
 /* ---- --env ---- */
+
+/* As `perfgate env` and place_tree_state() write it. */
+static int check_tree_state(const struct place *p, const char *path, struct err *err)
+{
+	const char *state = "clean";
+
+	if (jv_get_string(p->env, "tree_state", &state, err) < 0)
+		return err_prefix(err, "%s", path);
+	if (!strcmp(state, "clean") ||
+		(!strncmp(state, "dirty:", 6) && state[6] && strlen(state) < sizeof(p->tree_state)))
+		return 0;
+	return err_set(err, ERR_FORMAT,
+		"%s: 'tree_state' is '%.100s', expected clean or dirty:DIGEST", path, state);
+}
 
 static int load_env(struct place *p, const char *path, struct err *err)
 {
@@ -44,7 +59,7 @@ static int load_env(struct place *p, const char *path, struct err *err)
 		strcmp(schema, "perfgate/env"))
 		return err_set(err, ERR_FORMAT,
 			"%s: not what 'perfgate env' prints (no schema perfgate/env)", path);
-	return 0;
+	return check_tree_state(p, path, err);
 }
 
 /* A text of the environment, at KEY or KEY.INNER; NULL when there is none. */
@@ -86,6 +101,21 @@ static int find_head(struct place *p, struct err *err)
 	return 0;
 }
 
+static int check_options(const struct place_options *o, struct err *err)
+{
+	const struct {
+		const char *name, *value;
+	} texts[] = {{"commit", o->commit}, {"runner", o->runner}, {"session", o->session},
+		{"branch", o->branch}};
+	size_t i;
+
+	for (i = 0; i < ARRAY_LEN(texts); i++)
+		if (texts[i].value && !utf8_valid(texts[i].value, strlen(texts[i].value)))
+			return err_set(err, ERR_USAGE, "--%s is not UTF-8: '%.200s'", texts[i].name,
+				texts[i].value);
+	return 0;
+}
+
 int place_init(
 	struct place *p, struct context *c, const struct place_options *opts, struct err *err)
 {
@@ -98,6 +128,8 @@ int place_init(
 	p->this_session = buf_take(&b);
 	machine_facts(&b, &c->ci);
 	p->this_facts = buf_take(&b);
+	if (check_options(opts, err) < 0)
+		return -1;
 	if (opts->env && load_env(p, opts->env, err) < 0)
 		return -1;
 	return find_head(p, err);
@@ -161,6 +193,10 @@ static int full_sha(
 		*ret = own(p, xstrdup(c.sha));
 		return 0;
 	}
+	if (!git_is_sha(name) && !p->c->git)
+		return err_set(err, ERR_GIT,
+			"%s names the commit '%.80s', which is no full SHA, and %s", whose, name,
+			context_no_head(p->c));
 	if (!git_is_sha(name))
 		return err_set(err, ERR_GIT,
 			"%s names the commit '%.80s', which is neither in this repository nor a full SHA",
@@ -197,8 +233,8 @@ static int place_commit(struct place *p, const struct run_head *h, const char *n
 	*ret = given ? given : from_document ? from_document : p->have_head ? p->head.sha : NULL;
 	if (!*ret)
 		return err_set(err, ERR_GIT,
-			"%s: for which commit? there is no repository here and the document names none; use --commit SHA",
-			name);
+			"%s: for which commit? %s, and the document names none; use --commit SHA",
+			name, context_no_head(p->c));
 	return 0;
 }
 
@@ -327,9 +363,27 @@ static void add_fact(struct place *p, struct commit_list *list, const struct git
 	list->v = xgrow(list->v, list->n, &list->cap, sizeof(*list->v));
 	list->v[list->n++] = (struct commit_fact){.sha = own(p, xstrdup(c->sha)),
 		.tree_sha = own(p, xstrdup(c->tree)),
-		.committed_at = c->committed_at,
+		.committed_at = c->committed_at ? c->committed_at : TIME_UNKNOWN,
 		.parents = parents,
 		.n_parents = c->n_parents};
+}
+
+/* Whether the commit was visited already, of which note is taken. */
+static bool seen_before(struct commit_list *list, const char *sha)
+{
+	uint32_t n;
+
+	if (!list->seen)
+		list->seen = intern_new();
+	n = intern_count(list->seen);
+	return intern_add(list->seen, sha, strlen(sha)) != n;
+}
+
+void commit_list_release(struct commit_list *list)
+{
+	free(list->v);
+	intern_free(list->seen);
+	*list = (struct commit_list){0};
 }
 
 int place_lineage(
@@ -341,7 +395,7 @@ int place_lineage(
 	int i, r;
 
 	snprintf(next, sizeof(next), "%s", sha);
-	for (i = 0; i < LINEAGE_MAX; i++) {
+	for (i = 0; i < LINEAGE_MAX && !seen_before(ret, next); i++) {
 		r = store_commit(p->c->store, next, &f, err);
 		if (r < 0)
 			return -1;

@@ -50,7 +50,9 @@ int place_tree_state(struct place *p, const char **ret, struct err *err);
 struct commit_list {
 	struct commit_fact *v;
 	size_t n, cap;
+	struct intern *seen; /* SHAs that were visited: once is enough */
 };
+void commit_list_release(struct commit_list *list);
 int place_lineage(
 	struct place *p, const char *sha, struct commit_list *ret, bool *known, struct err *err);
 

@@ -106,8 +106,13 @@ int proc_start(struct proc *p, const char *const *argv, const char *const *env, 
 	}
 	p->out = out[0];
 	p->errfd = errors[0];
-	p->deadline = now() + (int64_t)timeout_s * 1000000000;
+	proc_rearm(p, timeout_s);
 	return 0;
+}
+
+void proc_rearm(struct proc *p, int timeout_s)
+{
+	p->deadline = now() + (int64_t)timeout_s * 1000000000;
 }
 
 static void drain_errors(struct proc *p, struct buf *errors)

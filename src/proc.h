@@ -15,13 +15,16 @@ struct proc {
 	int in;           /* to its standard input, -1 when it has none */
 	int out;          /* from its standard output */
 	int errfd;        /* from its standard error */
-	int64_t deadline; /* CLOCK_MONOTONIC ns */
+	int64_t deadline; /* CLOCK_MONOTONIC ns; reading fails beyond it */
 };
 
 /* env: NAME=VALUE strings that override the environment's, ends with NULL. ERR_IO; a program that
  * is not there sets errno to ENOENT. */
 int proc_start(struct proc *p, const char *const *argv, const char *const *env, bool with_input,
 	int timeout_s, struct err *err);
+
+/* The time-out begins again: for a program that answers one question after the other. */
+void proc_rearm(struct proc *p, int timeout_s);
 
 /* Reads up to n bytes of its output, draining its standard error meanwhile. 0 at the end. */
 long proc_read(struct proc *p, void *data, size_t n, struct buf *errors, struct err *err);

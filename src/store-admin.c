@@ -251,6 +251,7 @@ int store_snapshot(struct store *s, const char *path, struct err *err)
 	if (access(path, F_OK) == 0)
 		return err_set(
 			err, ERR_IO, "%s: exists already; a snapshot does not overwrite", path);
+	store_end_read(s); /* VACUUM is its own transaction */
 	/* whoever finds a file of that name finds all of it */
 	if (vacuum_into(s, part, err) == 0 && sync_file(part, err) == 0) {
 		if (rename(part, path) == 0)

@@ -86,7 +86,8 @@ static int merge_run(
 		.facts = r->facts,
 		.series = r->series,
 		.samples = r->samples,
-		.absences = r->absences};
+		.absences = r->absences,
+		.merging = true};
 
 	if (rows_begin_run(m->to, &in, &m->run, &m->runner, placed, err) < 0)
 		return -1;

@@ -31,7 +31,7 @@ void store_runs_release(struct store_runs *runs)
 	*runs = (struct store_runs){0};
 }
 
-/* The columns that every run query selects, in their order. */
+/* The columns of run_v, in their order. */
 static void run_from_row(sqlite3_stmt *st, struct store_run *r)
 {
 	char **const text[] = {&r->sha, &r->tree_state, &r->branch, &r->session, NULL,

@@ -259,6 +259,7 @@ static int adopt_run(struct store *s, int64_t id, const struct incoming *r, stru
 	bind_text(st, 3, r->session);
 	bind_text(st, 4, r->branch);
 	bind_text(st, 5, r->facts);
+	sqlite3_bind_int(st, 6, r->merging);
 	return store_step(s, st, storing, err);
 }
 

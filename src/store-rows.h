@@ -70,6 +70,7 @@ struct incoming {
 	const char *suite, *component, *format, *format_version, *tool_version;
 	int64_t started_at, ingested_at;
 	const char *digest, *facts;
+	bool merging; /* from another store, not from a document */
 	int64_t series, samples, absences;
 };
 

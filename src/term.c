@@ -94,7 +94,7 @@ void progress_callback(void *p, double done, double total)
 
 /* ---- tables ---- */
 
-enum { COLUMNS_MAX = 16, GAP = 2 };
+enum { COLUMNS_MAX = 16, GAP = 2, NARROWEST = 10 };
 
 struct table {
 	size_t n_columns;
@@ -137,31 +137,73 @@ void table_cell(struct table *t, const char *fmt, ...)
 	add_cell(t, buf_take(&safe));
 }
 
+/* The widest column gives way, a column of the terminal at a time, until all fit. */
+static void shrink(size_t *widths, size_t n, size_t total, size_t width)
+{
+	size_t i, widest;
+
+	for (; total > width; total--) {
+		for (i = widest = 0; i < n; i++)
+			widest = widths[i] > widths[widest] ? i : widest;
+		if (widths[widest] <= NARROWEST)
+			return;
+		widths[widest]--;
+	}
+}
+
 static void column_widths(const struct table *t, size_t *widths, size_t width)
 {
-	size_t i, total = 0, widest = 0;
+	size_t i, total = 0;
 
 	for (i = 0; i < t->n; i++) {
 		size_t w = text_width(t->cells[i], strlen(t->cells[i])), c = i % t->n_columns;
 		widths[c] = w > widths[c] ? w : widths[c];
 	}
-	for (i = 0; i < t->n_columns; i++) {
+	for (i = 0; i < t->n_columns; i++)
 		total += widths[i] + (i ? GAP : 0);
-		widest = widths[i] > widths[widest] ? i : widest;
-	}
-	if (total > width && widths[widest] > total - width + 12)
-		widths[widest] -= total - width;
+	shrink(widths, t->n_columns, total, width);
 }
 
-/* The cell, cut in its middle when it is wider than its column. */
+/* Goes on over the next character and returns its width. */
+static size_t step(const char *s, size_t len, size_t *at)
+{
+	size_t from = *at, n = utf8_sequence(s + from, len - from);
+
+	n = n ? n : 1;
+	*at += n;
+	return text_width(s + from, n);
+}
+
+/* s, w columns wide, cut in its middle to at most that width. */
+static void cut(struct buf *b, const char *s, size_t w, size_t width)
+{
+	size_t len = strlen(s), head = 0, taken = 0, next = 0, tail;
+
+	for (;;) {
+		size_t more = step(s, len, &next);
+		if (taken + more > (width - 3) / 2)
+			break;
+		taken += more;
+		head = next;
+	}
+	w -= taken;
+	for (tail = head; tail < len && w > width - 3 - taken;)
+		w -= step(s, len, &tail);
+	buf_add(b, s, head);
+	buf_addstr(b, "...");
+	buf_add(b, s + tail, len - tail);
+}
+
+/* The cell, cut when it is wider than its column. */
 static void put_cell(FILE *out, const char *s, size_t width, bool right, bool last)
 {
-	size_t w = text_width(s, strlen(s)), len = strlen(s);
+	_cleanup_(buf_release) struct buf b = BUF_INIT;
+	size_t w = text_width(s, strlen(s));
 
-	if (w > width && w == len) {
-		size_t head = (width - 3) / 2, tail = width - 3 - head;
-		fprintf(out, "%.*s...%s", (int)head, s, s + len - tail);
-		return;
+	if (w > width) {
+		cut(&b, s, w, width);
+		s = b.p;
+		w = text_width(b.p, b.len);
 	}
 	if (right)
 		fprintf(out, "%*s", w < width ? (int)(width - w) : 0, "");

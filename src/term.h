@@ -26,7 +26,8 @@ void progress_callback(void *p, double done, double total);
 struct table;
 struct table *table_new(const char *headings, ...); /* ends with NULL; ">Name" aligns right */
 void table_cell(struct table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* Frees t. On a terminal the widest column gives way to the width; elsewhere nothing is cut. */
+/* Frees t. On a terminal the widest columns give way to its width, down to 10 each; elsewhere
+ * nothing is cut. */
 void table_write(struct table *t, FILE *out);
 void table_free(struct table *t);
 

@@ -228,7 +228,7 @@ repository names
 change one && measure 100
 git checkout -q -b topic && change topic-1 && measure 100
 gate 2 "an unknown base" nowhere
-contains "$err" "^perfgate: .*'nowhere'.*'origin/nowhere'.*git fetch origin nowhere" "an unknown base: what was tried, what to type"
+contains "$err" "^perfgate: .*'nowhere'.*'origin/nowhere'.*git fetch origin .refs/heads/nowhere" "an unknown base: what was tried, what to type"
 gate 2 "an unknown HEAD" main nowhere
 contains "$err" "^perfgate: .*'nowhere'" "an unknown HEAD is named"
 gate 2 "an option as a revision" -- --all

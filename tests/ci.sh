@@ -107,11 +107,13 @@ says_env "GitLab: branch" '"branch": "topic"' GITLAB_CI=true CI_COMMIT_BRANCH=to
 says_env "Jenkins: branch" '"branch": "topic"' JENKINS_URL=x BRANCH_NAME=topic
 says_env "Buildkite: branch" '"branch": "topic"' BUILDKITE=true BUILDKITE_BRANCH=topic
 says_env "CircleCI: branch" '"branch": "topic"' CIRCLECI=true CIRCLE_BRANCH=topic
-says_env "Azure: branch" '"branch": "topic"' TF_BUILD=True BUILD_SOURCEBRANCHNAME=topic
+says_env "Azure: branch, which may hold slashes" '"branch": "hotfix/main"' TF_BUILD=True BUILD_SOURCEBRANCH=refs/heads/hotfix/main BUILD_SOURCEBRANCHNAME=main
 says_env "Bitbucket: branch" '"branch": "topic"' BITBUCKET_BUILD_NUMBER=1 BITBUCKET_BRANCH=topic
 says_env "Travis: branch" '"branch": "topic"' TRAVIS=true TRAVIS_BRANCH=topic TRAVIS_PULL_REQUEST=false
 says_env "Drone: branch" '"branch": "topic"' DRONE=true DRONE_SOURCE_BRANCH=topic
 says_env "Cirrus: branch" '"branch": "topic"' CIRRUS_CI=true CIRRUS_BRANCH=topic
+says_env "a branch that is not UTF-8" "\"branch\": \"x$(printf '\357\277\275')\"" GITLAB_CI=true CI_COMMIT_BRANCH="x$(printf '\377')"
+says_env "a job that is not UTF-8" "\"session\": \"gitlab/x$(printf '\357\277\275')/" GITLAB_CI=true CI_JOB_ID="x$(printf '\377')"
 kpi ci allocs_per_op=1 >ci.json
 on GITHUB_ACTIONS=true GITHUB_SHA="$topic" GITHUB_REF_NAME=topic -- "$PERFGATE" ingest ci.json
 run "$PERFGATE" log --json --limit 1

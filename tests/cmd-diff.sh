@@ -155,8 +155,7 @@ contains "$report" '"median": 108' "one commit: the work tree is what is compare
 git checkout -q file
 diff_ 0 "--suite" --suite trace HEAD~2
 is "" "$(verdict parse allocs_per_op)" "--suite narrows"
-diff_ 0 "--only" --only '^x' HEAD~2
-is "" "$(verdict parse allocs_per_op)" "--only narrows"
+diff_ 2 "--only that matches nothing" --only '^x' HEAD~2
 diff_ 0 "--all" --all HEAD~2
 diff_ 1 "--strict, --exit-code" --strict --exit-code HEAD~2
 diff_ 2 "--store of no file" --store "$tmp/none.db" HEAD~2
@@ -173,4 +172,9 @@ if command -v jq >/dev/null; then
 else
 	skip "JSON" "jq is not installed"
 fi
+printf '[{"schema_version":1,"name":"a","git_sha":"%s","allocs_per_op":1},\n' "$(printf '%040d' 1)" >both.json
+printf '{"schema_version":1,"name":"a","git_sha":"%s","allocs_per_op":9}]\n' "$(printf '%040d' 2)" >>both.json
+diff_ 2 "a document of two commits" both.json both.json
+contains "$err" 'several commits' "a document of two commits is no side of a comparison"
+
 done_testing

@@ -86,8 +86,8 @@ is missing "$(verdict parse allocs_per_op)" "missing, advisory: reported"
 gate 0 "missing, advisory, --strict" --strict main
 rm perfgate.conf
 gate 0 "missing, but not asked about" --only '^lex$' main
-gate 0 "--only narrows both sides" --only 'nothing like that' main
-contains "$out" '^NOT JUDGED' "nothing left to judge is not called a pass"
+gate 2 "--only that matches nothing" --only 'nothing like that' main
+contains "$err" 'nothing like that.*matches no benchmark' "... is a mistake to be told"
 
 base_and_head parse rss_peak_bytes=4096 allocs_per_op=1 -- parse rss_peak_bytes=0 allocs_per_op=1
 gate 0 "lost, advisory" main

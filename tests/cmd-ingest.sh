@@ -249,6 +249,65 @@ contains "$err" "a\.json: not what 'perfgate env' prints" "--env of something el
 refuse "--env of no file" --env "$tmp/none.json" s.json
 refuse "--env that is no JSON" --env file s.json
 
+for state in dirt '' clean: 'dirty:' "dirty:$(printf '%074d' 0)"; do
+	sed 's/"tree_state": "[^"]*"/"tree_state": "'"$state"'"/' "$tmp/env.json" >"$tmp/state.json"
+	refuse "--env with the state '$(echo "$state" | cut -c1-20)'" --env "$tmp/state.json" s.json
+	contains "$err" "state\.json: 'tree_state' is '$state', expected clean or dirty:DIGEST" "... which is named"
+done
+sed 's/"tree_state": "[^"]*"/"tree_state": 1/' "$tmp/env.json" >"$tmp/state.json"
+refuse "--env with a state of another type" --env "$tmp/state.json" s.json
+sed 's/"tree_state": "[^"]*"/"tree_state": "dirty:0123"/' "$tmp/env.json" >"$tmp/state.json"
+say "--env of a changed tree" --env "$tmp/state.json" --json --dry-run s.json
+contains "$out" '"tree_state": "dirty:0123"' "--env of a changed tree"
+
+### values of options
+
+bad=$(printf 'x\377')
+for option in runner session branch commit; do
+	refuse "--$option that is not UTF-8" "--$option" "$bad" s.json
+	contains "$err" "^perfgate: --$option is not UTF-8: 'x" "--$option that is not UTF-8"
+done
+for option in runner session branch commit env format name component newer-than store; do
+	refuse "an empty --$option" "--$option" '' s.json
+	contains "$err" "^perfgate: --$option needs a value, and it is empty\$" "an empty --$option"
+done
+refuse "an empty --runner=" --runner= s.json
+refuse "an empty -r" -r '' s.json
+git update-ref "refs/heads/$bad" HEAD && git symbolic-ref HEAD "refs/heads/$bad"
+kpi odd allocs_per_op=1 >odd.json
+say "a branch that is not UTF-8" odd.json
+run "$PERFGATE" log --json --limit 1
+contains "$out" "\"branch\": \"x$(printf '\357\277\275')\"" "a branch that is not UTF-8 is recorded as what is"
+git symbolic-ref HEAD refs/heads/main
+
+### documents that were left over
+
+kpi left allocs_per_op=1 at=2026-03-01T10:00:00Z >left.json
+say "a document with its time" left.json
+is "" "$(cat "$err")" "a document with its time: nothing to say"
+change left
+say "at the next commit" left.json
+contains "$err" "^perfgate: note: left\.json: the same content is stored under commit [0-9a-f]{12} too; was it left over.*--newer-than" "at the next commit it was left over"
+say "the same again" left.json
+is "" "$(cat "$err")" "the same again: nothing to say"
+kpi left allocs_per_op=1 >left.json
+say "without a time" left.json
+change left
+say "without a time, at the next commit" left.json
+is "" "$(cat "$err")" "the same numbers without a time are no news"
+kpi left allocs_per_op=1 at=2026-03-02T10:00:00Z >left.json && ingest left.json
+kpi left allocs_per_op=1 at=2026-03-02T10:00:00Z sha="$one" >left.json
+say "a document that names its commit" left.json
+lacks "$err" 'left over' "a document that names its commit is no leftover"
+
+### a history
+
+"$PERFGATE" store export >"$tmp/history.json"
+refuse "--component and a history" --component x --store "$tmp/h.db" "$tmp/history.json"
+contains "$err" 'history\.json: --component cannot be given to a document of format perfgate' "--component and a history"
+say "a history" --store "$tmp/h.db" "$tmp/history.json"
+lacks "$err" 'left over' "a history is no leftover"
+
 ### JSON
 
 say "--json" --json a.json b.json empty.json
@@ -265,8 +324,25 @@ repository other
 change other
 refuse "the store of another repository" --store "$work/r/.git/perfgate/store.db" ../r/a.json
 contains "$err" 'another repository.*--force' "the store of another repository: why, and what to do"
+PERFGATE_STORE=$work/r/.git/perfgate/store.db refuse "... that PERFGATE_STORE names" ../r/a.json
 say "--force" --force --store "$work/r/.git/perfgate/store.db" ../r/a.json
 cp "$work/r/.git/perfgate/store.db" "$tmp/cut.db"
+repository orphan
+change first && first=$sha && measure 1
+measure 1 --store "$tmp/orphan.db"
+git checkout -q --orphan pages && change pages
+for round in 1 2; do
+	kpi parse allocs_per_op=$round >o.json
+	say "an orphan branch, run $round" o.json
+	say "an orphan branch, run $round, a store by its name" --store "$tmp/orphan.db" o.json
+	change more
+done
+run "$PERFGATE" store info --store "$tmp/orphan.db"
+contains "$out" "$(echo "$first" | cut -c1-12)" "the store keeps the first root it saw"
+git init -q ../part && git -C ../part commit -q --allow-empty -m part
+git fetch -q ../part main && git merge -q --allow-unrelated-histories -s ours -m part FETCH_HEAD
+git checkout -q --detach FETCH_HEAD && change part
+say "a tree that was merged in" --store "$tmp/orphan.db" o.json
 printf 'not a database' >"$tmp/none.db"
 refuse "a store that is none" --store "$tmp/none.db" ../r/a.json
 is "not a database" "$(cat "$tmp/none.db")" "a file that is no store is left as it is"

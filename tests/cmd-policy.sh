@@ -77,6 +77,33 @@ else
 	skip "--json is JSON" "jq is not installed"
 fi
 
+# suites are separated by blanks
+for value in 'kpi, callgrind' 'kpi,callgrind' 'kpi;clpeak' '"kpi"'; do
+	printf '[gate]\n\texpect = %s\n' "$value" >perfgate.conf
+	is_status 2 "$PERFGATE" policy
+	contains "$err" '^perfgate: perfgate\.conf:2: expect: .* is no name of a suite .*separated by blanks' "expect = $value"
+done
+printf '[gate]\n\texpect = kpi\tcall-grind_2.x\n' >perfgate.conf
+ok "other names of suites" "$PERFGATE" policy
+
+# a link to nothing is no policy that is absent
+rm perfgate.conf && ln -s nowhere.conf perfgate.conf
+is_status 2 "$PERFGATE" policy
+contains "$err" '^perfgate: .*perfgate\.conf: a link to a file that is not there' "a link to nothing"
+printf '[gate]\n\tbase = main\n' >nowhere.conf
+ok "a link to a file" "$PERFGATE" policy
+is "policy: perfgate.conf" "$(head -n 1 "$out")" "a link to a file"
+rm perfgate.conf nowhere.conf
+
+# a bare repository has the policy of its HEAD
+printf '[rule "of HEAD"]\n\tmetric = ^allocs\n\tclass = info\n' >perfgate.conf
+git add perfgate.conf && commit policy
+git clone -q --bare . ../bare.git
+mkdir ../bare.git/perfgate && cp .git/perfgate/store.db ../bare.git/perfgate/
+(cd ../bare.git && printf '[rule "of a folder"]\n\tclass = hard\n' >perfgate.conf && run "$PERFGATE" policy)
+contains "$out" '^kpi +allocs_per_op +[0-9]+ +info .*perfgate\.conf:1 of HEAD' "a bare repository: the policy of HEAD"
+lacks "$out" 'of a folder' "... and not that of the folder"
+
 # every command that reads the policy says what is wrong with it, and where
 printf '[gate]\n\tbase = main\n[rule "x"]\n\tclas = hard\n' >perfgate.conf
 for command in policy gate diff 'show parse' 'ingest a.json' env; do

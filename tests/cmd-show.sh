@@ -21,6 +21,12 @@ is_status 2 "$PERFGATE" show pars3
 contains "$err" "^perfgate: no benchmark 'pars3' at this commit; did you mean 'parse'\?" "a name that is near another"
 is_status 2 "$PERFGATE" show xxxxxxxxxxxxxxxxxxx
 contains "$err" "^perfgate: no benchmark 'xxxxxxxxxxxxxxxxxxx' at this commit" "a name like no other"
+is_status 2 "$PERFGATE" show --metric zzz parse
+contains "$err" "^perfgate: no metric of 'parse' matches 'zzz'; there are: allocs_per_op\$" "no metric that matches: those that there are"
+is_status 2 "$PERFGATE" show -m zzz '^parse'
+contains "$err" "matches 'zzz'; there are: allocs_per_op, rss_peak_bytes\$" "... of all benchmarks that the pattern matches"
+is_status 2 "$PERFGATE" show -m zzz pars3
+contains "$err" "^perfgate: no benchmark 'pars3'" "no benchmark goes before no metric"
 is_status 2 "$PERFGATE" show --metric '(' parse
 is_status 2 "$PERFGATE" show
 is_status 2 "$PERFGATE" show parse HEAD more

@@ -10,6 +10,7 @@ UNIT_TESTS = \
 	tests/unit-num \
 	tests/unit-policy \
 	tests/unit-report \
+	tests/unit-term \
 	tests/unit-text \
 	tests/unit-verdict
 
@@ -31,12 +32,14 @@ SCRIPT_TESTS = \
 	tests/embed-sql.sh \
 	tests/faults-sweep.sh \
 	tests/faults.sh \
+	tests/git.sh \
 	tests/harness.sh \
 	tests/headers.sh \
 	tests/hostile.sh \
 	tests/huge.sh \
 	tests/layers.sh \
 	tests/merge.sh \
+	tests/pairing.sh \
 	tests/replay.sh \
 	tests/samples-kpi.sh \
 	tests/samples.sh \
@@ -52,6 +55,7 @@ tests_unit_json_SOURCES = tests/unit-json.c
 tests_unit_num_SOURCES = tests/unit-num.c
 tests_unit_policy_SOURCES = tests/unit-policy.c
 tests_unit_report_SOURCES = tests/unit-report.c
+tests_unit_term_SOURCES = tests/unit-term.c
 tests_unit_text_SOURCES = tests/unit-text.c
 tests_unit_verdict_SOURCES = tests/unit-verdict.c
 

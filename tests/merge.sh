@@ -154,7 +154,7 @@ same expected got "are the same too"
 
 # What the union says.
 is 0 "$(sqlite3 united.db "SELECT count(*) FROM run AS r JOIN runner AS n ON n.id = r.runner_id WHERE n.key = 'r2' AND r.sample_count = 2")" "what one dropped is gone"
-is "main ci/3" "$(sqlite3 united.db "SELECT r.branch, r.session FROM run AS r JOIN commit_ AS c ON c.id = r.commit_id WHERE c.sha = '$(hex 40 one)'" | tr '|' ' ')" "of several tellings the earliest holds"
+is "main ci/1" "$(sqlite3 united.db "SELECT r.branch, r.session FROM run AS r JOIN commit_ AS c ON c.id = r.commit_id WHERE c.sha = '$(hex 40 one)'" | tr '|' ' ')" "of several tellings the newest holds"
 is "2" "$(sqlite3 united.db "SELECT parent_count FROM commit_ WHERE sha = '$(hex 40 four)'")" "ancestry comes along"
 is "1" "$(sqlite3 united.db "SELECT count(*) FROM commit_parent WHERE commit_id = (SELECT id FROM commit_ WHERE sha = '$(hex 40 three)')")" "from wherever it is known"
 is "9223372036854775807 -9223372036854775808 0.1 1.0e-300" "$(sqlite3 united.db "SELECT value FROM sample AS s JOIN run AS r ON r.id = s.run_id WHERE r.sample_count = 7 AND s.series_id = (SELECT series_id FROM sample WHERE value = 0.1) ORDER BY ordinal" | tr '\n' ' ' | sed 's/ $//')" "numbers stay exact and in order"

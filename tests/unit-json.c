@@ -218,6 +218,91 @@ static long peak_kib(void)
 	return use.ru_maxrss;
 }
 
+/* What is skipped is refused wherever loading it would be. */
+static void skipped_grammar(void)
+{
+	static const char *const good[] = {"{\"a\":[],\"b\":{},\"\":[1,-0,0.5,1e5,-1.5E-3]}",
+		"[\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\uD83D\\ude00 \xc3\xa9\xf0\x9f\x98\x80\x7f\"]",
+		" [ true , false , null ] ", "{\"a\\u0062\":1,\"b\":2}", "\"\"", "12", "1.25",
+		"true", "[9223372036854775807,-9223372036854775808]"};
+	static const char *const bad[] = {"{\"a\" 1}", "{\"a\":1,,\"b\":2}", "{\"a\":1,}", "{,}",
+		"{\"a\":1 \"b\":2}", "{\"a\"}", "{a:1}", "{1:2}", "{\"a\":}", "[1,]", "[,1]",
+		"[1 2]", "[1,,2]", "[1:2]", "[nope]", "[nul]", "[nulll]", "[truefalse]", "[True]",
+		"[NaN]", "[01]", "[-]", "[+1]", "[1.]", "[.5]", "[1e]", "[1.5.5]", "[1-2]", "[--1]",
+		"[1a]", "[\"\\x\"]", "[\"\\u12g4\"]", "[\"\\u12\"]", "[\"\\\"]", "[\"a\tb\"]",
+		"[\"\xff\"]", "[\"\xc3\"]", "[\"\xed\xa0\x80\"]", "[1}", "{\"a\":1]", "[", "{",
+		"[1", "{\"a\"", "{\"a\":", "{\"a\":1,\"a\":2}", "[{\"x\":{\"a\":1,\"\\u0061\":2}}]",
+		"nope", "", "9223372036854775808", "1e400", "{\"a\" 1 ,,, nope}", "]", ",", "\"",
+		"'a'"};
+	int missed = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(good) / sizeof(*good); i++) {
+		if (*skipped(good[i], strlen(good[i])))
+			printf("# %s: %s\n", good[i], result);
+		missed += *result != '\0';
+	}
+	OK(missed == 0, "what is good is skipped");
+	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		bool skips = !*skipped(bad[i], strlen(bad[i]));
+		bool loads = !begins(loaded_flags(bad[i], strlen(bad[i]), 0), "d:1: ");
+		if (skips || loads)
+			printf("# %s: %s\n", bad[i], skips ? "is skipped" : "loads");
+		missed += skips || loads;
+	}
+	OK(missed == 0, "what is bad is not");
+	IS_STR(SKIPPED("[1,\n{\"a\" 1}]"), "d:2: expected ':', not '1'", "and where is said");
+	IS_STR(SKIPPED("{\"a\":1,\n\"a\":2}"), "d:2: duplicate key 'a'", "a duplicate key too");
+}
+
+/* A skip that failed leaves the stream where a lenient reader can go on. */
+static void skip_recovers(void)
+{
+	static const char text[] = "[[[ nope {\"a\":[1]}";
+	struct input *in;
+	struct js *js = open_doc(text, sizeof(text) - 1, &in, 0);
+	struct err err = ERR_INIT;
+	const char *key;
+	int i;
+
+	OK(js_skip(js, &err) == -1 && js_peek(js, &err) == 'n', "it fails where the fault is");
+	err_clear(&err);
+	OK(js_drop(js, 4, &err) == 0 && js_enter(js, '{', &err) == 0 && js_more(js, &err) == 1 &&
+			js_key(js, &key, &err) == 0 && js_skip(js, &err) == 0 &&
+			js_more(js, &err) == 0,
+		"and what follows can be walked");
+	close_doc(js, in);
+	js = open_doc("{\"a\" 1 ,,, nope} 1", 19, &in, 0);
+	OK(js_pass(js, &err) == 0 && js_peek(js, &err) == '1', "or passed without looking");
+	for (i = 0; i < 3; i++)
+		js_drop(js, 1, &err);
+	close_doc(js, in);
+}
+
+/* More keys than are remembered: skipped all the same, walked not. */
+static void many_keys(void)
+{
+	struct buf b = BUF_INIT;
+	struct input *in;
+	struct js *js;
+	struct err err = ERR_INIT;
+	const char *key;
+	int i, r;
+
+	for (i = 0; i < 70000; i++)
+		buf_addf(&b, "%c\"k%d\":%d", i ? ',' : '{', i, i);
+	buf_addch(&b, '}');
+	IS_STR(skipped(b.p, b.len), "", "an object of 70,000 keys is skipped");
+	js = open_doc(b.p, b.len, &in, 0);
+	r = js_enter(js, '{', &err);
+	while (r == 0 && js_more(js, &err) > 0)
+		if ((r = js_key(js, &key, &err)) == 0)
+			r = js_skip(js, &err);
+	IS_STR(err.msg, "d:1: an object of more than 65536 keys", "and not walked");
+	close_doc(js, in);
+	buf_release(&b);
+}
+
 static void huge_skip(void)
 {
 	char path[32];
@@ -343,7 +428,7 @@ static void reals_as_text(void)
 /* The same document, whatever the place where the window ends. */
 static void windows(void)
 {
-	static const char doc[] = "{\"key\":[12345.5e-1,\"a\\\"b\",true]}";
+	static const char doc[] = "{\"key\":[12345.5e-1,\"a\\\"b\",true,\"\\u00e9\"]}";
 	static char text[2 * 65536];
 	size_t len = sizeof(doc) - 1, pad;
 	int missed = 0;
@@ -352,7 +437,7 @@ static void windows(void)
 		memset(text, ' ', pad);
 		memcpy(text + pad, doc, len);
 		missed += strcmp(loaded_flags(text, pad + len, 0),
-				  "{\"key\":[1234.55,\"a\\\"b\",true]}") != 0;
+				  "{\"key\":[1234.55,\"a\\\"b\",true,\"\xc3\xa9\"]}") != 0;
 		missed += *skipped(text, pad + len) != '\0';
 	}
 	OK(missed == 0, "a value across the end of a window");
@@ -367,6 +452,9 @@ int main(void)
 	entering();
 	long_numbers();
 	large_elements();
+	skipped_grammar();
+	skip_recovers();
+	many_keys();
 	huge_skip();
 	places();
 	typed();

@@ -122,8 +122,8 @@ static struct report typical(void)
 
 static const char at_80[] =
 	"FAIL  3 regressed of 6 judged, 1 lost, 1 missing, 1 not measured, 1 improved\n"
-	"      (not gating: 1 regressed, 1 not measured): abc1234 against main at def5678\n"
-	"      (1 commit back)\n"
+	"      (not gating: 1 regressed, 1 not measured): abc1234 against def5678 (1\n"
+	"      commit back)\n"
 	"not measured: callgrind (expected), clpeak\n"
 	"base: merge base of main and HEAD, which has runs\n"
 	"note: 2 runs of HEAD were measured with local changes and are not used: commit\n"
@@ -156,8 +156,8 @@ static const char at_80[] =
 
 static const char at_140[] =
 	"FAIL  3 regressed of 6 judged, 1 lost, 1 missing, 1 not measured, 1 improved (not gating: 1 regressed, "
-	"1 not measured): abc1234 against main\n"
-	"      at def5678 (1 commit back)\n"
+	"1 not measured): abc1234 against\n"
+	"      def5678 (1 commit back)\n"
 	"not measured: callgrind (expected), clpeak\n"
 	"base: merge base of main and HEAD, which has runs\n"
 	"note: 2 runs of HEAD were measured with local changes and are not used: commit them first\n"
@@ -199,14 +199,14 @@ static void test_first_lines(void)
 
 	r.base.why = NULL;
 	is(&r, (struct report_style){.width = 80},
-		"NOT JUDGED  nothing to compare: abc1234 against main at def5678 (1 commit back)\n",
+		"NOT JUDGED  nothing to compare: abc1234 against def5678 (1 commit back)\n",
 		"no series");
 	ADD("kpi", "steady", "allocs_per_op", "count", DIRECTION_LOWER, n55, n56);
 	r.base.guess = true;
 	r.base.distance = 3;
 	r.head.tree_state = "dirty";
 	is(&r, (struct report_style){.width = 120},
-		"PASS  1 judged: abc1234 with changes against main at def5678 (3 commits back, a guess)\n"
+		"PASS  1 judged: abc1234 with changes against def5678 (3 commits back, a guess)\n"
 		"1 pass: --all lists them\n",
 		"pass");
 	r.base = (struct report_base){.asked = "def5678", .sha = "def5678abc123456", .distance = 1};
@@ -295,7 +295,7 @@ static void test_all(void)
 	ADD("kpi", "steady", "iterations", "count", DIRECTION_NONE, n5, n56);
 	ADD("x", "none", "score", "points", DIRECTION_NONE, n5, n5);
 	is(&r, (struct report_style){.width = 120, .all = true},
-		"PASS  1 judged: abc1234 against main at def5678 (1 commit back)\n"
+		"PASS  1 judged: abc1234 against def5678 (1 commit back)\n"
 		"base: merge base of main and HEAD, which has runs\n"
 		"\n"
 		"      suite  benchmark  metric             base      head     change  allowed  n\n"

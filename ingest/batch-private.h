@@ -1,0 +1,38 @@
+/*
+ * batch-private: a batch from within: batch.c fills it, batch-finish.c sorts it and hands it out.
+ */
+#ifndef BATCH_PRIVATE_H
+#define BATCH_PRIVATE_H
+
+#include "batch.h"
+#include "intern.h"
+#include "spill.h"
+
+struct batch {
+	struct sink sink;
+	char *component;
+	struct spill *spill;
+	struct intern *names; /* canonical forms; ids are series numbers */
+	struct intern
+		*reasons; /* "run\0series\0status\0reason": an absence said twice counts once */
+	struct batch_run *runs;
+	size_t n_runs, cap_runs;
+	struct batch_absence *absences;
+	size_t n_absences, cap_absences;
+	char **notes;
+	size_t n_notes, cap_notes;
+	struct commit_fact *commits;
+	size_t n_commits, cap_commits;
+	struct tombstone *tombstones;
+	size_t n_tombstones, cap_tombstones;
+	uint32_t *order, *rank; /* of series; current while ordered_count == intern_count(names) */
+	uint32_t ordered_count;
+	struct buf scratch;
+	void (*progress)(void *ctx);
+	void *progress_ctx;
+};
+
+/* Brings order and rank up to date with the series there are. */
+void batch_order_series(struct batch *b);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * compare-private: what compare.c (looking for bases) and pairing.c (making pairs) share.
+ */
+#ifndef COMPARE_PRIVATE_H
+#define COMPARE_PRIVATE_H
+
+#include "compare.h"
+
+/* A head series that needs a base, and what was found. */
+struct want {
+	size_t head;  /* position in x->head.v */
+	bool decided; /* across is known; it is asked for when the same runner has nothing */
+	enum across across;
+	struct measured *base, *fallback;
+	size_t base_set, fallback_set;
+};
+
+struct base_set {
+	struct measurements m;
+	char label[80]; /* a SHA or a file's name */
+	int distance;
+	/* the (suite, component)s for which this is the nearest: what is missing is found here */
+	struct coverage *nearest;
+	size_t n_nearest;
+};
+
+/* Whether a base so far is the nearest with runs of this suite and component. */
+bool covered_before(const struct comparison *x, const char *suite, const char *component);
+
+bool suite_ran(const struct comparison *x, const char *suite); /* at HEAD */
+
+/* The same series with numbers on another runner; NULL none. */
+struct measured *on_other_runner(struct measurements *m, struct measured *like, bool same_arch);
+
+#endif

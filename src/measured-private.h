@@ -1,0 +1,30 @@
+/*
+ * measured-private: what filling measurements (measured-load.c) needs of the collection
+ * (measured.c).
+ */
+#ifndef MEASURED_PRIVATE_H
+#define MEASURED_PRIVATE_H
+
+#include "measured.h"
+
+/* A string that lives as long as the names. */
+const char *names_keep(struct names *n, const char *s);
+
+/* The series with this number in the store, or of a document with these names; made when there is
+ * none yet. */
+struct measured *measured_stored(
+	struct measurements *m, const struct series_key *k, int64_t id, const char *component);
+struct measured *measured_of_document(
+	struct measurements *m, const struct series_key *k, const char *component);
+
+/* Samples and absences of one session only: the first to come. */
+void measured_add_value(
+	struct measurements *m, struct measured *x, int64_t session, struct num value);
+void measured_add_absence(
+	struct measured *x, int64_t session, const char *status, const char *reason);
+
+/* Notes that a suite and component were run on a runner. */
+void measured_cover(
+	struct measurements *m, const char *suite, const char *component, const char *runner);
+
+#endif

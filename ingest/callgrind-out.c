@@ -432,7 +432,7 @@ static int out_sniff(const char *head, size_t len)
 
 const struct reader reader_callgrind_out = {.name = "callgrind-out",
 	.suite = "callgrind",
-	.summary = "callgrind.out files; parts and threads of a process are summed",
+	.summary = "callgrind.out files, parts and threads summed",
 	.sniff = out_sniff,
 	.together = true,
 	.read = out_read};

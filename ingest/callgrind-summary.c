@@ -258,7 +258,7 @@ static int summary_sniff(const char *head, size_t len)
 const struct reader reader_callgrind_summary = {.name = "callgrind-summary",
 	.suite = "callgrind",
 	.summary =
-		"iai-callgrind and gungraun summaries, versions 1 to 7, alone or amid other output",
+		"iai-callgrind and gungraun summaries, v1 to v7",
 	.sniff = summary_sniff,
 	.together = true,
 	.read = summary_read};

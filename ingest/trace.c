@@ -350,7 +350,7 @@ static int trace_read(struct input **in, size_t n, const struct read_options *op
 const struct reader reader_trace = {
 	.name = "trace",
 	.suite = "trace",
-	.summary = "Chrome Trace Event JSON: count, total and self time of every span name",
+	.summary = "Chrome traces: count, total, self time by span",
 	.sniff = trace_sniff,
 	.read = trace_read,
 };

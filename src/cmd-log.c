@@ -82,8 +82,8 @@ static void add_row(struct table *t, const struct store_run *r)
 static void print_runs(const struct log *o, const struct store_runs *runs)
 {
 	struct table *t = o->json ? NULL
-				  : table_new("WHEN (UTC)", "COMMIT", "BRANCH", "SUITE", ">SERIES",
-					    ">SAMPLES", "RUN", "RUNNER", NULL);
+				  : table_new("=WHEN (UTC)", "=COMMIT", "BRANCH", "SUITE",
+					    ">SERIES", ">SAMPLES", "=RUN", "RUNNER", NULL);
 	int64_t limit = o->limit ? o->limit : INT64_MAX, shown = 0;
 	size_t i;
 

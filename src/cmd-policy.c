@@ -7,6 +7,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { TABLE_WIDTH = 150 }; /* columns that the table wants */
 
 struct policy_options {
 	const char *store;
@@ -89,14 +92,19 @@ static void decimal_text(struct buf *b, struct decimal d, bool percent)
 /* The rules that set anything, each once, the last deciding one first. */
 static void rules_text(struct buf *b, const struct policy *p, const struct decision *d)
 {
+	size_t start = b->len;
 	int i, k;
 
 	for (i = 0; i < ATTR_COUNT; i++) {
 		for (k = 0; k < i && d->by[k] != d->by[i]; k++)
 			;
-		if (k == i && d->by[i] >= 0)
-			buf_addf(b, "%s%s", b->len ? "; " : "", policy_rule_name(p, d->by[i]));
+		if (k == i && d->by[i] > 0)
+			buf_addf(b, "%s%s", b->len > start ? "; " : "",
+				policy_rule_name(p, d->by[i]));
 	}
+	/* rule 0 is for what no other knows: it fills gaps, and is named where it decides alone */
+	if (b->len == start)
+		buf_addstr(b, policy_rule_name(p, 0));
 }
 
 static void print_json(const struct listing *l)
@@ -166,6 +174,39 @@ static void print_table(const struct listing *l)
 	table_write(t, stdout);
 }
 
+/* Two lines a group, where the table does not fit. */
+static void print_list(const struct listing *l)
+{
+	size_t i;
+
+	printf("policy: %s\n", l->c->policy_name);
+	for (i = 0; i < l->n; i++) {
+		const struct group *g = &l->v[i];
+		_cleanup_(buf_release) struct buf raw = BUF_INIT, b = BUF_INIT;
+		bool info = g->d.class_ == CLASS_INFO;
+
+		buf_addf(&raw, "%s %s (%zu series): %s", g->suite, g->metric, g->n,
+			gate_class_name(g->d.class_));
+		if (!info) {
+			buf_addf(&raw, ", %s, %s is better, ", judge_name(g->d.judge),
+				direction_name(g->d.direction));
+			decimal_text(&raw, g->d.tolerance, true);
+			buf_addstr(&raw, " and ");
+			decimal_text(&raw, g->d.floor, false);
+		}
+		text_escape(&b, raw.p, raw.len);
+		printf("\n%s\n    ", b.p);
+		buf_clear(&raw);
+		buf_clear(&b);
+		if (!info)
+			buf_addf(&raw, "missing = %s, across-runners = %s; ",
+				missing_rule_name(g->d.missing), across_name(g->d.across));
+		rules_text(&raw, l->c->policy, &g->d);
+		text_escape(&b, raw.p, raw.len);
+		printf("%s\n", b.p);
+	}
+}
+
 static int list(
 	struct context *c, const struct policy_options *o, const char *only, struct err *err)
 {
@@ -180,6 +221,8 @@ static int list(
 			qsort(l.v, l.n, sizeof(*l.v), compare_groups);
 		if (o->json)
 			print_json(&l);
+		else if (isatty(STDOUT_FILENO) && term_width(stdout) < TABLE_WIDTH)
+			print_list(&l);
 		else
 			print_table(&l);
 	}

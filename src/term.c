@@ -98,7 +98,7 @@ enum { COLUMNS_MAX = 16, GAP = 2, NARROWEST = 10 };
 
 struct table {
 	size_t n_columns;
-	bool right[COLUMNS_MAX];
+	bool right[COLUMNS_MAX], whole[COLUMNS_MAX];
 	char **cells;
 	size_t n, cap;
 };
@@ -117,8 +117,9 @@ struct table *table_new(const char *headings, ...)
 
 	va_start(ap, headings);
 	for (h = headings; h && t->n_columns < COLUMNS_MAX; h = va_arg(ap, const char *)) {
-		t->right[t->n_columns++] = *h == '>';
-		add_cell(t, xstrdup(*h == '>' ? h + 1 : h));
+		t->right[t->n_columns] = *h == '>';
+		t->whole[t->n_columns++] = *h == '>' || *h == '=';
+		add_cell(t, xstrdup(*h == '>' || *h == '=' ? h + 1 : h));
 	}
 	va_end(ap);
 	return t;
@@ -138,14 +139,16 @@ void table_cell(struct table *t, const char *fmt, ...)
 }
 
 /* The widest column gives way, a column of the terminal at a time, until all fit. */
-static void shrink(size_t *widths, size_t n, size_t total, size_t width)
+static void shrink(const struct table *t, size_t *widths, size_t total, size_t width)
 {
 	size_t i, widest;
 
 	for (; total > width; total--) {
-		for (i = widest = 0; i < n; i++)
-			widest = widths[i] > widths[widest] ? i : widest;
-		if (widths[widest] <= NARROWEST)
+		widest = COLUMNS_MAX;
+		for (i = 0; i < t->n_columns; i++)
+			if (!t->whole[i] && (widest == COLUMNS_MAX || widths[i] > widths[widest]))
+				widest = i;
+		if (widest == COLUMNS_MAX || widths[widest] <= NARROWEST)
 			return;
 		widths[widest]--;
 	}
@@ -161,7 +164,7 @@ static void column_widths(const struct table *t, size_t *widths, size_t width)
 	}
 	for (i = 0; i < t->n_columns; i++)
 		total += widths[i] + (i ? GAP : 0);
-	shrink(widths, t->n_columns, total, width);
+	shrink(t, widths, total, width);
 }
 
 /* Goes on over the next character and returns its width. */

@@ -22,12 +22,13 @@ void progress_end(struct progress *p); /* takes the line away; NULL is fine */
 /* progress_update() for callbacks that take a void *. */
 void progress_callback(void *p, double done, double total);
 
-/* A table: cells are escaped and aligned when it is written; numbers to the right. */
+/* A table: cells are escaped and aligned when it is written. Headings end with NULL; ">NAME" aligns
+ * right. */
 struct table;
-struct table *table_new(const char *headings, ...); /* ends with NULL; ">Name" aligns right */
+struct table *table_new(const char *headings, ...);
 void table_cell(struct table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* Frees t. On a terminal the widest columns give way to its width, down to 10 each; elsewhere
- * nothing is cut. */
+/* Frees t. On a terminal the widest columns give way to its width, down to 10 each, but for those
+ * that align right or have a "=NAME"; elsewhere nothing is cut. */
 void table_write(struct table *t, FILE *out);
 void table_free(struct table *t);
 

@@ -18,6 +18,7 @@ static void few(struct intern *in)
 	OK(!memcmp(intern_get(in, 2, &len), "a\0b", 4) && len == 3,
 		"the string comes back, terminated");
 	IS_STR(intern_get(in, 1, NULL), "b", "with or without its length");
+	OK(intern_bytes(in) < 4096, "a few strings take little");
 }
 
 static void many(struct intern *in)

@@ -76,7 +76,7 @@ diff_ 2 "a bad document" old.json bad.json
 contains "$err" '^perfgate: bad\.json:1: element 1 .*schema_version 2' "a bad document: where and what"
 diff_ 2 "a bad document first" bad.json old.json
 diff_ 2 "no such file" old.json none.json
-contains "$err" "'none.json' is neither a file nor a revision \(there is no git repository here\)" "no such file"
+contains "$err" "'none.json' is neither a file nor a revision; no git repository here" "no such file"
 diff_ 2 "one document, no repository" old.json
 diff_ 2 "nothing, no repository"
 contains "$err" '^perfgate: .' "nothing, no repository: a message"

@@ -287,8 +287,8 @@ double decimal_double(struct decimal a)
 	char text[DIGITS_MAX + 16], m[DIGITS_MAX + 1];
 	u128 whole = magnitude(a);
 
-	if (!a.e && whole < (u128)1 << 53)
-		return (double)(int64_t)a.m;
+	if (a.e >= 0 && a.e <= 15 && whole < (u128)1 << 53 && whole * power10(a.e) < (u128)1 << 53)
+		return (double)((int64_t)a.m * (int64_t)power10(a.e));
 	if (whole < (u128)1 << 53 && a.e >= -22 && a.e <= 0) {
 		double d = (double)whole / (double)power10(-a.e);
 		return a.m < 0 ? -d : d;

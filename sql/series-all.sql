@@ -1,1 +1,2 @@
-SELECT id, benchmark_id, metric_id, variant, runner_id, first_run FROM series ORDER BY id;
+-- Hands every series to the program from within the scan.
+SELECT count(visit_row(id, benchmark_id, metric_id, variant, runner_id, first_run)) FROM series;

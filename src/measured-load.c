@@ -12,6 +12,7 @@ struct loading {
 	struct store *s;
 	const struct store_run *run;
 	const struct narrowing *w;
+	const char *component; /* the run's */
 	int64_t session;
 	int64_t last_id; /* the series of the last row, and where it went */
 	size_t last_at;
@@ -45,7 +46,7 @@ static struct measured *loaded_series(struct loading *l, int64_t id, struct err 
 		.runner = store_runner_key(l->s, x->runner_id, err)};
 	if (!k.runner)
 		return NULL;
-	ret = measured_stored(l->m, &k, id, names_keep(l->m->names, l->run->component));
+	ret = measured_stored(l->m, &k, id, l->component);
 	ret->first_run = x->first_run;
 	l->last_at = (size_t)(ret - l->m->v);
 	return ret;
@@ -142,6 +143,7 @@ static int load_run(struct loading *l, struct err *err)
 	const struct store_run *r = l->run;
 
 	l->last_id = 0;
+	l->component = names_keep(l->m->names, r->component);
 	measured_cover(l->m, r->suite, r->component, r->runner_key);
 	if (store_visit_samples(l->s, r->id, load_sample, l, err) < 0)
 		return -1;
@@ -192,6 +194,7 @@ int measurements_add_series(struct measurements *m, struct store *s, const struc
 			continue;
 		l.session = session_number(m, &session, order[i].run->session);
 		l.run = order[i].run;
+		l.component = names_keep(m->names, l.run->component);
 		r = store_samples_of(s, l.run->id, series, load_sample, &l, err);
 	}
 	free(order);

@@ -127,7 +127,7 @@ static void pair_gone(struct comparison *x, struct base_set *s)
 		struct measured *b = &s->m.v[i];
 		struct pair *p;
 
-		if (!b->n || !is_nearest(s, b) ||
+		if (b->paired || !b->n || !is_nearest(s, b) ||
 			!measurements_covers(&x->head, b->key.suite, b->component, NULL) ||
 			!is_gone(x, b, &absent))
 			continue;

@@ -284,49 +284,41 @@ int store_samples(struct store *s, int64_t run,
 	return r;
 }
 
-struct visiting {
+struct sample_visit {
+	struct store *s;
 	int (*row)(void *ctx, int64_t series, struct num value, struct err *err);
 	void *ctx;
-	struct err *err;
 };
 
-void store_visit_sample(sqlite3_context *ctx, int n, sqlite3_value **values)
+static int visit_sample(void *ctx, sqlite3_value **values, struct err *err)
 {
-	struct store *s = sqlite3_user_data(ctx);
-	struct visiting *v = s->visiting;
-	struct num value = {0};
-	int type = sqlite3_value_type(values[1]);
+	struct sample_visit *v = ctx;
+	struct num value;
 
-	(void)n;
-	if (!v)
-		return;
-	if (type == SQLITE_INTEGER)
+	switch (sqlite3_value_type(values[1])) {
+	case SQLITE_INTEGER:
 		value = num_int(sqlite3_value_int64(values[1]));
-	else if (type == SQLITE_FLOAT)
+		break;
+	case SQLITE_FLOAT:
 		value = num_real(sqlite3_value_double(values[1]));
-	else
-		no_number(s, v->err);
-	if (v->err->code || v->row(v->ctx, sqlite3_value_int64(values[0]), value, v->err) < 0)
-		sqlite3_result_error(ctx, "stopped", -1);
+		break;
+	default:
+		return no_number(v->s, err);
+	}
+	return v->row(v->ctx, sqlite3_value_int64(values[0]), value, err);
 }
 
 int store_visit_samples(struct store *s, int64_t run,
 	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx,
 	struct err *err)
 {
-	struct visiting v = {row, ctx, err};
+	struct sample_visit v = {s, row, ctx};
 	sqlite3_stmt *st = store_statement(s, sql_samples_visit, err);
-	int r;
 
 	if (!st)
 		return -1;
 	sqlite3_bind_int64(st, 1, run);
-	s->visiting = &v;
-	r = store_step(s, st, reading, err);
-	s->visiting = NULL;
-	if (r > 0)
-		sqlite3_reset(st);
-	return r < 0 ? -1 : 0;
+	return store_visit(s, st, visit_sample, &v, err);
 }
 
 int store_samples_of(struct store *s, int64_t run, int64_t series,

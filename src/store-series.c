@@ -97,29 +97,41 @@ static int load_names(
 	return r;
 }
 
-static int series_from_numbers(struct store *s, sqlite3_stmt *st,
-	const struct name_rows *benchmarks, const struct name_rows *metrics,
-	const enum direction *directions, struct err *err)
+static const char *variant_text(struct store *s, sqlite3_value *v)
 {
-	int64_t id = sqlite3_column_int64(st, 0), b = sqlite3_column_int64(st, 1),
-		m = sqlite3_column_int64(st, 2);
-	struct store_series *x = series_slot(s, id, err);
+	const unsigned char *text = sqlite3_value_bytes(v) ? sqlite3_value_text(v) : NULL;
+
+	return text ? store_keep(s, (const char *)text) : "";
+}
+
+struct series_visit {
+	struct store *s;
+	struct name_rows benchmarks, metrics;
+	enum direction *directions; /* of metrics */
+};
+
+static int visit_series(void *ctx, sqlite3_value **values, struct err *err)
+{
+	struct series_visit *v = ctx;
+	int64_t id = sqlite3_value_int64(values[0]), b = sqlite3_value_int64(values[1]),
+		m = sqlite3_value_int64(values[2]);
+	struct store_series *x = series_slot(v->s, id, err);
 	const char *const *metric;
 
 	if (!x)
 		return -1;
-	if ((size_t)b >= benchmarks->n || !benchmarks->v[b].text[0])
-		return damaged(s, "benchmark", b, err);
-	if ((size_t)m >= metrics->n || !metrics->v[m].text[0])
-		return damaged(s, "metric", m, err);
-	metric = metrics->v[m].text;
+	if ((size_t)b >= v->benchmarks.n || !v->benchmarks.v[b].text[0])
+		return damaged(v->s, "benchmark", b, err);
+	if ((size_t)m >= v->metrics.n || !v->metrics.v[m].text[0])
+		return damaged(v->s, "metric", m, err);
+	metric = v->metrics.v[m].text;
 	*x = (struct store_series){.id = id,
-		.suite = benchmarks->v[b].text[0],
-		.benchmark = benchmarks->v[b].text[1],
-		.metric = {metric[0], metric[1], metric[2], directions[m]},
-		.variant = sqlite3_column_bytes(st, 3) ? store_keep(s, column_text(st, 3)) : "",
-		.runner_id = sqlite3_column_int64(st, 4),
-		.first_run = sqlite3_column_int64(st, 5)};
+		.suite = v->benchmarks.v[b].text[0],
+		.benchmark = v->benchmarks.v[b].text[1],
+		.metric = {metric[0], metric[1], metric[2], v->directions[m]},
+		.variant = variant_text(v->s, values[3]),
+		.runner_id = sqlite3_value_int64(values[4]),
+		.first_run = sqlite3_value_int64(values[5])};
 	return 0;
 }
 
@@ -147,30 +159,28 @@ static int reserve_series(struct store *s, struct err *err)
 	return max == 0 || series_slot(s, max, err) ? 0 : -1;
 }
 
+static int load_series(struct series_visit *v, struct err *err)
+{
+	struct store *s = v->s;
+	sqlite3_stmt *st;
+
+	if (reserve_series(s, err) < 0 ||
+		load_names(s, sql_benchmarks_all, 2, &v->benchmarks, err) < 0 ||
+		load_names(s, sql_metrics_all, 4, &v->metrics, err) < 0)
+		return -1;
+	v->directions = parse_directions(&v->metrics);
+	st = store_statement(s, sql_series_all, err);
+	return st ? store_visit(s, st, visit_series, v, err) : -1;
+}
+
 int store_series_load(struct store *s, struct err *err)
 {
-	struct name_rows benchmarks = {0}, metrics = {0};
-	enum direction *directions = NULL;
-	sqlite3_stmt *st;
-	int r;
+	struct series_visit v = {.s = s};
+	int r = s->all_series ? 0 : load_series(&v, err);
 
-	if (s->all_series)
-		return 0;
-	r = reserve_series(s, err);
-	if (r == 0)
-		r = load_names(s, sql_benchmarks_all, 2, &benchmarks, err);
-	if (r == 0)
-		r = load_names(s, sql_metrics_all, 4, &metrics, err);
-	st = r == 0 ? store_statement(s, sql_series_all, err) : NULL;
-	if (!st)
-		r = -1;
-	else
-		directions = parse_directions(&metrics);
-	while (r == 0 && (r = store_step(s, st, reading, err)) > 0)
-		r = series_from_numbers(s, st, &benchmarks, &metrics, directions, err);
-	free(directions);
-	free(benchmarks.v);
-	free(metrics.v);
+	free(v.directions);
+	free(v.benchmarks.v);
+	free(v.metrics.v);
 	s->all_series = r == 0;
 	return r;
 }

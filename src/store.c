@@ -142,6 +142,39 @@ const char *store_keep(struct store *s, const char *text)
 	return intern_get(s->strings, intern_add(s->strings, text, strlen(text)), NULL);
 }
 
+/* ---- visiting ---- */
+
+struct visiting {
+	int (*row)(void *ctx, sqlite3_value **values, struct err *err);
+	void *ctx;
+	struct err *err;
+};
+
+/* The SQL function behind store_visit(). */
+static void visit_row(sqlite3_context *ctx, int n, sqlite3_value **values)
+{
+	struct store *s = sqlite3_user_data(ctx);
+	struct visiting *v = s->visiting;
+
+	(void)n;
+	if (v && v->row(v->ctx, values, v->err) < 0)
+		sqlite3_result_error(ctx, "stopped", -1);
+}
+
+int store_visit(struct store *s, sqlite3_stmt *st,
+	int (*row)(void *ctx, sqlite3_value **values, struct err *err), void *ctx, struct err *err)
+{
+	struct visiting v = {row, ctx, err}, *outer = s->visiting;
+	int r;
+
+	s->visiting = &v;
+	r = store_step(s, st, "reading", err);
+	s->visiting = outer;
+	if (r > 0)
+		sqlite3_reset(st);
+	return r < 0 ? -1 : 0;
+}
+
 /* ---- opening ---- */
 
 static int make_parents(const char *path, struct err *err)
@@ -318,8 +351,8 @@ static int open_database(struct store *s, const char *query, struct err *err)
 	sqlite3_extended_result_codes(s->db, 0);
 	sqlite3_busy_timeout(s->db, BUSY_MS);
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	sqlite3_create_function(s->db, "visit_sample", 2, SQLITE_UTF8 | SQLITE_DIRECTONLY, s,
-		store_visit_sample, NULL, NULL);
+	sqlite3_create_function(
+		s->db, "visit_row", -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, s, visit_row, NULL, NULL);
 	return 0;
 }
 

@@ -46,6 +46,8 @@ int store_error(struct store *s, const char *doing, struct err *err)
 						    : "no reason given");
 	case SQLITE_INTERRUPT:
 		return err_set(err, ERR_CANCELLED, "%s: interrupted", doing);
+	case SQLITE_NOMEM: /* its own words may name a temporary file instead */
+		return err_set(err, ERR_STORE, "%s: %s: out of memory", s->path, doing);
 	default:
 		return err_set(err, ERR_STORE, "%s: %s: %s", s->path, doing, sqlite3_errmsg(s->db));
 	}

@@ -16,7 +16,7 @@ UNIT_TESTS = \
 
 SCRIPT_TESTS = \
 	tests/base.sh \
-	tests/cases.sh \
+	tests/reader-cases.sh \
 	tests/ci.sh \
 	tests/cmd-diff.sh \
 	tests/cmd-env.sh \
@@ -61,7 +61,7 @@ tests_unit_verdict_SOURCES = tests/unit-verdict.c
 
 LDADD = src/libstore.a $(ARCHIVES) $(BASE_LIBS)
 
-# What reaches the sink, as text; tests/cases.sh compares it.
+# What reaches the sink, as text; tests/reader-cases.sh compares it.
 check_PROGRAMS += $(UNIT_TESTS) tests/dump
 tests_dump_SOURCES = tests/dump.c
 

@@ -18,9 +18,8 @@ struct named {
 static int compare_named(const void *pa, const void *pb)
 {
 	const struct named *a = pa, *b = pb;
-	int c = memcmp(a->p, b->p, a->len < b->len ? a->len : b->len);
 
-	return c ? c : a->len < b->len ? -1 : a->len > b->len;
+	return digest_compare(a->p, a->len, b->p, b->len);
 }
 
 void batch_order_series(struct batch *b)

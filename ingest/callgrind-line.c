@@ -2,7 +2,6 @@
 
 #include "buf.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,13 +20,12 @@ void line_reader_release(struct line_reader *l)
 
 int line_error(const struct line_reader *l, struct err *err, const char *fmt, ...)
 {
-	char msg[sizeof(err->msg)];
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(msg, sizeof(msg), fmt, ap);
+	input_error_at(l->in, l->line, err, fmt, ap);
 	va_end(ap);
-	return err_set(err, ERR_FORMAT, "%s:%u: %s", input_name(l->in), l->line, msg);
+	return -1;
 }
 
 static int refill(struct line_reader *l, struct err *err)

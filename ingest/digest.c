@@ -19,6 +19,13 @@ void digest_canonical(
 	}
 }
 
+int digest_compare(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	int c = memcmp(a, b, a_len < b_len ? a_len : b_len);
+
+	return c ? c : (a_len > b_len) - (a_len < b_len);
+}
+
 static void digest_time(struct sha256 *h, int64_t t)
 {
 	char text[32];

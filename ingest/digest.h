@@ -25,4 +25,7 @@ void digest_absence(struct sha256 *h, const char *canonical, size_t len, enum si
 void digest_canonical(
 	struct buf *out, const char *benchmark, const struct metric *m, const char *variant);
 
+/* The order of canonical forms: bytewise, a beginning before the whole. Below, at or above 0. */
+int digest_compare(const char *a, size_t a_len, const char *b, size_t b_len);
+
 #endif

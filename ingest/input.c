@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -74,6 +75,15 @@ void input_free(struct input *in)
 const char *input_name(const struct input *in)
 {
 	return in->name;
+}
+
+int input_error_at(
+	const struct input *in, unsigned line, struct err *err, const char *fmt, va_list ap)
+{
+	char msg[sizeof(err->msg)];
+
+	vsnprintf(msg, sizeof(msg), fmt, ap);
+	return err_set(err, ERR_FORMAT, "%s:%u: %s", in->name, line, msg);
 }
 
 static int open_file(struct input *in, struct err *err)

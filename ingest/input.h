@@ -8,6 +8,7 @@
 #ifndef INPUT_H
 #define INPUT_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,10 @@ struct input *input_memory(const char *name, const void *data, size_t len); /* d
 void input_free(struct input *in);                                          /* NULL is fine */
 
 const char *input_name(const struct input *in); /* the path; "standard input" for "-" */
+
+/* Sets ERR_FORMAT with "NAME:LINE: " before the message. Always returns -1. */
+int input_error_at(
+	const struct input *in, unsigned line, struct err *err, const char *fmt, va_list ap);
 
 /* The first bytes, up to INPUT_HEAD, without consuming them. Returns 0, or -1 with err set. */
 int input_head(struct input *in, const char **ret, size_t *ret_len, struct err *err);

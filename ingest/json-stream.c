@@ -3,7 +3,6 @@
 #include "json-scan.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,13 +44,12 @@ unsigned js_line(const struct js *js)
 
 int js_error(struct js *js, struct err *err, const char *fmt, ...)
 {
-	char msg[sizeof(err->msg)];
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(msg, sizeof(msg), fmt, ap);
+	input_error_at(js->in, js->line, err, fmt, ap);
 	va_end(ap);
-	return err_set(err, ERR_FORMAT, "%s:%u: %s", input_name(js->in), js->line, msg);
+	return -1;
 }
 
 int js_where(struct js *js, struct err *err)

@@ -55,6 +55,15 @@ int resolve_commit(struct context *c, const char *rev, struct git_commit *ret, s
 	return r ? r : stored_prefix(c, rev, ret, err);
 }
 
+int require_commit(struct context *c, const char *rev, struct git_commit *ret, struct err *err)
+{
+	int r = resolve_commit(c, rev, ret, err);
+
+	if (r == 0)
+		err_set(err, ERR_GIT, "no revision '%.100s' in this repository or its store", rev);
+	return r > 0 ? 0 : -1;
+}
+
 /* From git while it has the commit, else from the store. 1, 0 nobody knows it, -1. */
 int find_commit(struct context *c, const char *sha, struct git_commit *ret, struct err *err)
 {

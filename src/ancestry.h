@@ -11,6 +11,9 @@
  * it. 1, 0 unknown, -1. */
 int resolve_commit(struct context *c, const char *rev, struct git_commit *ret, struct err *err);
 
+/* The same where an unknown revision is an error. 0 or -1. */
+int require_commit(struct context *c, const char *rev, struct git_commit *ret, struct err *err);
+
 /* The commit of a full SHA. 1 (n_parents -1 where only its name is known), 0 unknown, -1. */
 int find_commit(struct context *c, const char *sha, struct git_commit *ret, struct err *err);
 

@@ -15,13 +15,7 @@ struct env {
 static const struct opt opts[] = {
 	{"runner", 'r', OPT_STRING, O(place.runner), "NAME",
 		"the class of machine (default: architecture, CPU, cores, memory)"},
-	{"session", 0, OPT_STRING, O(place.session), "NAME",
-		"the stay on one machine (default: the CI job, else boot and login)"},
-	{"branch", 0, OPT_STRING, O(place.branch), "NAME",
-		"the branch to record (default: the one checked out)"},
-	{"clean", 0, OPT_FLAG, O(place.clean), NULL,
-		"record the work tree as clean whatever git says"},
-	{"dirty", 0, OPT_FLAG, O(place.dirty), NULL, "record it as changed"}, OPT_END};
+	OPT_SESSION_BRANCH(struct env), OPT_TREE_STATE(struct env), OPT_END};
 
 #undef O
 

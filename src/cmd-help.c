@@ -1,10 +1,8 @@
 #include "command.h"
 
 #include "buf.h"
-#include "text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct help {
 	bool unused;
@@ -28,15 +26,12 @@ static void overview(void)
 static const struct command *find(
 	const struct command *const *table, const char *name, const char *parent, struct err *err)
 {
-	const char *names[64], *near;
-	size_t i;
+	const struct command *c = command_find(table, name);
+	const char *near;
 
-	for (i = 0; table[i] && i < ARRAY_LEN(names); i++) {
-		names[i] = table[i]->name;
-		if (!strcmp(names[i], name))
-			return table[i];
-	}
-	near = text_nearest(name, names, i);
+	if (c)
+		return c;
+	near = command_nearest(table, name);
 	if (near)
 		err_set(err, ERR_USAGE, "no command '%s%.100s'; did you mean '%s%s'?", parent, name,
 			parent, near);

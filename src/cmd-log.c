@@ -111,11 +111,7 @@ static int list(struct context *c, const struct log *o, struct err *err)
 	int r;
 
 	if (o->commit) {
-		r = resolve_commit(c, o->commit, &commit, err);
-		if (r == 0)
-			err_set(err, ERR_GIT,
-				"no revision '%.100s' in this repository or its store", o->commit);
-		if (r <= 0)
+		if (require_commit(c, o->commit, &commit, err) < 0)
 			return -1;
 		r = store_runs_of_commit(c->store, commit.sha, &runs, err);
 	} else {

@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "context.h"
+#include "measured.h"
 #include "pattern.h"
 #include "term.h"
 #include "text.h"
@@ -42,13 +43,7 @@ static bool alike(const struct group *g, const struct store_series *s, const str
 static int add_series(void *ctx, const struct store_series *s, struct err *err)
 {
 	struct listing *l = ctx;
-	struct series_key key = {.suite = s->suite,
-		.benchmark = s->benchmark,
-		.metric = s->metric.name,
-		.unit = s->metric.unit,
-		.quantity = s->metric.quantity,
-		.direction = s->metric.direction,
-		.variant = s->variant};
+	struct series_key key = stored_key(s, NULL);
 	struct decision d = {0};
 	size_t i;
 

@@ -77,13 +77,8 @@ static int drop(struct context *c, const struct drop *o, struct err *err)
 	size_t n = 0, i;
 	int r = 0;
 
-	if (o->commit) {
-		r = resolve_commit(c, o->commit, &commit, err);
-		if (r == 0)
-			err_set(err, ERR_GIT,
-				"no revision '%.100s' in this repository or its store", o->commit);
-		r = r > 0 ? 0 : -1;
-	}
+	if (o->commit)
+		r = require_commit(c, o->commit, &commit, err);
 	if (r == 0)
 		r = store_runs_exported(c->store, &runs, err);
 	if (r == 0) {

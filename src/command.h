@@ -26,6 +26,11 @@ struct command {
 
 extern const struct command *const commands[]; /* ends with NULL */
 
+/* In a table of commands that ends with NULL: by name, and the name most like a mistyped one; NULL
+ * none. */
+const struct command *command_find(const struct command *const *table, const char *name);
+const char *command_nearest(const struct command *const *table, const char *name);
+
 /* Says something on standard error as "perfgate: ...", escaped. */
 void complain(const char *fmt, ...) PRINTF_LIKE(1, 2);
 

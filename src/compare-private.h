@@ -29,6 +29,10 @@ bool covered_before(const struct comparison *x, const char *suite, const char *c
 
 bool suite_ran(const struct comparison *x, const char *suite); /* at HEAD */
 
+/* Suites that HEAD did not run have one pair each, without a benchmark. The suite is borrowed. */
+bool already_not_measured(const struct comparison *x, const char *suite);
+struct pair *pair_not_measured(struct comparison *x, const char *suite);
+
 /* The same series with numbers on another runner; NULL none. */
 struct measured *on_other_runner(struct measurements *m, struct measured *like, bool same_arch);
 

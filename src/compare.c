@@ -216,13 +216,7 @@ struct collecting {
 static int collect_id(void *ctx, const struct store_series *s, struct err *err)
 {
 	struct collecting *c = ctx;
-	struct series_key k = {.suite = s->suite,
-		.benchmark = s->benchmark,
-		.metric = s->metric.name,
-		.unit = s->metric.unit,
-		.quantity = s->metric.quantity,
-		.direction = s->metric.direction,
-		.variant = s->variant};
+	struct series_key k = stored_key(s, NULL);
 
 	(void)err;
 	c->map->v = xgrow(c->map->v, c->map->n, &c->cap, sizeof(*c->map->v));
@@ -329,6 +323,7 @@ static void note_unmeasured(struct comparison *x, const struct candidate *c)
 
 	for (i = 0; i < c->runs.n; i++) {
 		const struct store_run *r = &c->runs.v[i];
+		struct pair *p;
 		bool known = measurements_covers(&x->head, r->suite, r->component, NULL) ||
 			     !narrowing_suite(x->narrowing, r->suite);
 		for (k = 0; k < i && !known; k++)
@@ -338,23 +333,11 @@ static void note_unmeasured(struct comparison *x, const struct candidate *c)
 				*r->component ? r->component : "no component", c->commit.sha);
 			continue;
 		}
-		for (k = 0; k < x->n && !known; k++)
-			known = x->pairs[k].not_measured &&
-				!strcmp(x->pairs[k].key.suite, r->suite);
-		if (known)
+		if (known || already_not_measured(x, r->suite))
 			continue;
-		x->pairs = xgrow(x->pairs, x->n, &x->cap, sizeof(*x->pairs));
-		x->pairs[x->n++] = (struct pair){.not_measured = true,
-			.expected = policy_expects(x->c->policy, r->suite),
-			.key = {.suite = comparison_own(x, xstrdup(r->suite)),
-				.benchmark = "",
-				.metric = "",
-				.unit = "",
-				.quantity = "",
-				.variant = "",
-				.runner = ""},
-			.base = {.sha = comparison_own(x, xstrdup(c->commit.sha)),
-				.distance = c->distance}};
+		p = pair_not_measured(x, comparison_own(x, xstrdup(r->suite)));
+		p->base = (struct side){
+			.sha = comparison_own(x, xstrdup(c->commit.sha)), .distance = c->distance};
 	}
 }
 

@@ -61,13 +61,15 @@ static int resolve_head(struct context *c, const char *rev, struct head_side *h,
 
 	if (!rev && !c->git && !c->ci.sha)
 		return err_set(err, ERR_USAGE,
-			"%s; say which commit is meant: perfgate gate BASE HEAD", context_no_head(c));
-	r = resolve_commit(c, rev ? rev : c->git ? "HEAD" : c->ci.sha, &h->commit, err);
-	if (r == 0 && !rev)
-		return err_set(err, ERR_GIT, "%s", context_no_head(c));
-	if (r == 0)
-		return err_set(
-			err, ERR_GIT, "no revision '%.100s' in this repository or its store", rev);
+			"%s; say which commit is meant: perfgate gate BASE HEAD",
+			context_no_head(c));
+	if (rev) {
+		r = require_commit(c, rev, &h->commit, err);
+	} else {
+		r = resolve_commit(c, c->git ? "HEAD" : c->ci.sha, &h->commit, err);
+		if (r == 0)
+			return err_set(err, ERR_GIT, "%s", context_no_head(c));
+	}
 	if (r < 0)
 		return -1;
 	h->checkout = !c->git || (git_commit(c->git, "HEAD", &checkout, err) > 0 &&

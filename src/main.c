@@ -62,7 +62,7 @@ void command_help(const struct command *c, const char *parent, FILE *out)
 	opt_help(c->opts, out);
 }
 
-static const struct command *find(const struct command *const *table, const char *name)
+const struct command *command_find(const struct command *const *table, const char *name)
 {
 	for (; *table; table++)
 		if (!strcmp((*table)->name, name))
@@ -70,15 +70,21 @@ static const struct command *find(const struct command *const *table, const char
 	return NULL;
 }
 
-static int unknown_command(
-	const struct command *const *table, const char *parent, const char *name, struct err *err)
+const char *command_nearest(const struct command *const *table, const char *name)
 {
-	const char *names[64], *near;
+	const char *names[64];
 	size_t n;
 
 	for (n = 0; table[n] && n < ARRAY_LEN(names); n++)
 		names[n] = table[n]->name;
-	near = text_nearest(name, names, n);
+	return text_nearest(name, names, n);
+}
+
+static int unknown_command(
+	const struct command *const *table, const char *parent, const char *name, struct err *err)
+{
+	const char *near = command_nearest(table, name);
+
 	if (near)
 		return err_set(err, ERR_USAGE, "no command '%s%.100s'; did you mean '%s%s'?",
 			parent, name, parent, near);
@@ -113,7 +119,7 @@ static int run_command(
 			command_help(c, parent, stdout);
 			return 0;
 		}
-		sub = find(c->subcommands, argv[0]);
+		sub = command_find(c->subcommands, argv[0]);
 		return sub ? run_command(sub, path, argc - 1, argv + 1, err)
 			   : unknown_command(c->subcommands, path, argv[0], err);
 	}
@@ -134,14 +140,14 @@ static int dispatch(int argc, char **argv, struct err *err)
 	const struct command *c;
 
 	if (argc < 2 || !strcmp(argv[1], "-h") || !strcmp(argv[1], "--help")) {
-		c = find(commands, "help");
+		c = command_find(commands, "help");
 		return run_command(c, "", 0, argv, err) == 0 ? (argc < 2 ? 2 : 0) : -1;
 	}
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
 		puts("perfgate " PACKAGE_VERSION);
 		return 0;
 	}
-	c = find(commands, argv[1]);
+	c = command_find(commands, argv[1]);
 	if (!c)
 		return unknown_command(commands, "", argv[1], err);
 	return run_command(c, "", argc - 2, argv + 2, err);

@@ -7,6 +7,18 @@
 
 /* ---- from a store ---- */
 
+struct series_key stored_key(const struct store_series *x, const char *runner)
+{
+	return (struct series_key){.suite = x->suite,
+		.benchmark = x->benchmark,
+		.metric = x->metric.name,
+		.unit = x->metric.unit,
+		.quantity = x->metric.quantity,
+		.direction = x->metric.direction,
+		.variant = x->variant,
+		.runner = runner};
+}
+
 struct loading {
 	struct measurements *m;
 	struct store *s;
@@ -36,14 +48,7 @@ static struct measured *loaded_series(struct loading *l, int64_t id, struct err 
 	l->last_skipped = wanted <= 0;
 	if (l->last_skipped)
 		return NULL;
-	k = (struct series_key){.suite = x->suite,
-		.benchmark = x->benchmark,
-		.metric = x->metric.name,
-		.unit = x->metric.unit,
-		.quantity = x->metric.quantity,
-		.direction = x->metric.direction,
-		.variant = x->variant,
-		.runner = store_runner_key(l->s, x->runner_id, err)};
+	k = stored_key(x, store_runner_key(l->s, x->runner_id, err));
 	if (!k.runner)
 		return NULL;
 	ret = measured_stored(l->m, &k, id, l->component);

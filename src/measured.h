@@ -81,6 +81,9 @@ struct narrowing {
 	struct pattern *only; /* on benchmark names; NULL: all */
 };
 
+/* The key of a stored series, with the runner's key; runner NULL where it does not matter. */
+struct series_key stored_key(const struct store_series *x, const char *runner);
+
 bool narrowing_suite(const struct narrowing *w, const char *suite);
 int narrowing_benchmark(const struct narrowing *w, const char *benchmark, struct err *err);
 

@@ -138,29 +138,42 @@ static void pair_gone(struct comparison *x, struct base_set *s)
 	}
 }
 
+bool already_not_measured(const struct comparison *x, const char *suite)
+{
+	size_t i;
+
+	for (i = 0; i < x->n; i++)
+		if (x->pairs[i].not_measured && !strcmp(x->pairs[i].key.suite, suite))
+			return true;
+	return false;
+}
+
+struct pair *pair_not_measured(struct comparison *x, const char *suite)
+{
+	const struct series_key key = {.suite = suite,
+		.benchmark = "",
+		.metric = "",
+		.unit = "",
+		.quantity = "",
+		.variant = "",
+		.runner = ""};
+	struct pair *p = new_pair(x, &key);
+
+	p->not_measured = true;
+	p->expected = policy_expects(x->c->policy, suite);
+	return p;
+}
+
 /* Suites of gate.expect that HEAD did not run and that no base made known either. */
 static void pair_expected(struct comparison *x)
 {
 	const char *const *suites;
-	size_t n = policy_expected(x->c->policy, &suites), i, k;
+	size_t n = policy_expected(x->c->policy, &suites), i;
 
-	for (i = 0; i < n; i++) {
-		bool known = suite_ran(x, suites[i]) || !narrowing_suite(x->narrowing, suites[i]);
-		struct series_key key = {.suite = suites[i],
-			.benchmark = "",
-			.metric = "",
-			.unit = "",
-			.quantity = "",
-			.variant = "",
-			.runner = ""};
-		for (k = 0; k < x->n && !known; k++)
-			known = x->pairs[k].not_measured &&
-				!strcmp(x->pairs[k].key.suite, suites[i]);
-		if (!known) {
-			struct pair *p = new_pair(x, &key);
-			p->not_measured = p->expected = true;
-		}
-	}
+	for (i = 0; i < n; i++)
+		if (!suite_ran(x, suites[i]) && narrowing_suite(x->narrowing, suites[i]) &&
+			!already_not_measured(x, suites[i]))
+			pair_not_measured(x, suites[i]);
 }
 
 int comparison_end(struct comparison *x, const char *why_no_base, struct err *err)

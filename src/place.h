@@ -14,6 +14,21 @@ struct place_options {
 	bool clean, dirty;
 };
 
+/* Options of whoever says where a run belongs; the struct has a `place` of them. */
+#define OPT_SESSION_BRANCH(type)                                                                   \
+	{"session", 0, OPT_STRING, offsetof(type, place.session), "NAME",                          \
+		"the stay on one machine (default: the CI job, else boot and login)"},             \
+	{                                                                                          \
+		"branch", 0, OPT_STRING, offsetof(type, place.branch), "NAME",                     \
+			"the branch to record (default: the one checked out)"                      \
+	}
+#define OPT_TREE_STATE(type)                                                                       \
+	{"clean", 0, OPT_FLAG, offsetof(type, place.clean), NULL,                                  \
+		"record the work tree as clean whatever git says"},                                \
+	{                                                                                          \
+		"dirty", 0, OPT_FLAG, offsetof(type, place.dirty), NULL, "record it as changed"    \
+	}
+
 /* What holds for all runs of one call. */
 struct place {
 	struct context *c;

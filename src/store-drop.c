@@ -24,10 +24,7 @@ static int bind_tombstone(sqlite3_stmt *st, const struct tombstone *t)
 {
 	if (!st)
 		return -1;
-	bind_text(st, 1, t->sha);
-	bind_text(st, 2, t->tree_state);
-	bind_text(st, 3, t->runner_key);
-	bind_text(st, 4, t->digest);
+	rows_bind_run(st, t->sha, t->tree_state, t->runner_key, t->digest);
 	return 0;
 }
 

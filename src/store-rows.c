@@ -231,6 +231,15 @@ int rows_put_absence(struct store *s, int64_t run, int64_t series, const char *s
 
 /* ---- runs ---- */
 
+void rows_bind_run(sqlite3_stmt *st, const char *sha, const char *tree_state,
+	const char *runner_key, const char *digest)
+{
+	bind_text(st, 1, sha);
+	bind_text(st, 2, tree_state);
+	bind_text(st, 3, runner_key);
+	bind_text(st, 4, digest);
+}
+
 static int is_dropped(struct store *s, const struct incoming *r, struct err *err)
 {
 	sqlite3_stmt *st = store_statement(s, sql_tombstone_find, err);
@@ -238,10 +247,7 @@ static int is_dropped(struct store *s, const struct incoming *r, struct err *err
 
 	if (!st)
 		return -1;
-	bind_text(st, 1, r->sha);
-	bind_text(st, 2, r->tree_state);
-	bind_text(st, 3, r->runner_key);
-	bind_text(st, 4, r->digest);
+	rows_bind_run(st, r->sha, r->tree_state, r->runner_key, r->digest);
 	found = store_step(s, st, storing, err);
 	if (found > 0)
 		sqlite3_reset(st);

@@ -74,6 +74,10 @@ struct incoming {
 	int64_t series, samples, absences;
 };
 
+/* Binds parameters 1 to 4 of the tombstone queries: what tells a run from all others. */
+void rows_bind_run(sqlite3_stmt *st, const char *sha, const char *tree_state,
+	const char *runner_key, const char *digest);
+
 /* Begins a run: *run > 0 and PLACED_STORED when its samples are wanted. */
 int rows_begin_run(struct store *s, const struct incoming *r, int64_t *run, int64_t *runner,
 	enum placed *placed, struct err *err);

@@ -71,11 +71,9 @@ static int compare_stops(const void *pa, const void *pb)
 
 	if (!a->status != !b->status)
 		return a->status ? 1 : -1;
-	c = memcmp(a->canonical, b->canonical, a->len < b->len ? a->len : b->len);
-	if (c || a->len != b->len)
-		return c ? c : a->len < b->len ? -1 : 1;
-	if (!a->status)
-		return 0;
+	c = digest_compare(a->canonical, a->len, b->canonical, b->len);
+	if (c || !a->status)
+		return c;
 	c = strcmp(a->status, b->status);
 	return c ? c : strcmp(a->reason, b->reason);
 }

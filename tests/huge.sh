@@ -70,19 +70,18 @@ deep 1000000 '{"a":' >deep.json
 bounded 2 "objects a million deep" "$PERFGATE" ingest --store s.db --commit $sha deep.json
 { printf '[{"schema_version": 1, "name": "a", "x": '; deep 100000 '['; } >deep.json
 bounded 2 "deep in an unknown key" "$PERFGATE" ingest --store s.db --commit $sha deep.json
+# endless WHAT BEGINNING CHARACTER: a document of $format that goes on with one character.
+endless()
+{
+	bounded 2 "$format: $1 without an end" sh -c \
+		'{ printf "%s" "$4"; head -c "$2" /dev/zero | tr "\000" "$5"; } | "$0" ingest --store s.db --commit "$3" --format "$1" -' \
+		"$PERFGATE" "$format" $((30000000 * scale)) $sha "$2" "$3"
+}
 for format in $("$PERFGATE" formats --json | sed -n 's/.*"name": "\([^"]*\)".*/\1/p'); do
-	bounded 2 "$format: one line without an end" sh -c \
-		'head -c "$2" /dev/zero | tr "\000" a | "$0" ingest --store s.db --commit 1111111111111111111111111111111111111111 --format "$1" -' \
-		"$PERFGATE" "$format" $((30000000 * scale))
-	bounded 2 "$format: one string without an end" sh -c \
-		'{ printf "[{\"name\": \""; head -c "$2" /dev/zero | tr "\000" a; } | "$0" ingest --store s.db --format "$1" --commit 1111111111111111111111111111111111111111 -' \
-		"$PERFGATE" "$format" $((30000000 * scale))
-	bounded 2 "$format: spaces without an end" sh -c \
-		'head -c "$2" /dev/zero | tr "\000" " " | "$0" ingest --store s.db --format "$1" --commit 1111111111111111111111111111111111111111 -' \
-		"$PERFGATE" "$format" $((30000000 * scale))
-	bounded 2 "$format: an array without an end" sh -c \
-		'{ printf "[1"; head -c "$2" /dev/zero | tr "\000" ","; } | "$0" ingest --store s.db --format "$1" --commit 1111111111111111111111111111111111111111 -' \
-		"$PERFGATE" "$format" $((30000000 * scale))
+	endless "one line" "" a
+	endless "one string" '[{"name": "' a
+	endless "spaces" "" " "
+	endless "an array" "[1" ","
 	bounded 2 "$format: /dev/zero" "$PERFGATE" ingest --store s.db --commit $sha --format "$format" /dev/zero
 done
 bounded 2 "/dev/zero" "$PERFGATE" ingest --store s.db --commit $sha /dev/zero

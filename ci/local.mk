@@ -2,6 +2,10 @@
 
 bench: all
 	CC='$(CC)' $(srcdir)/ci/bench/run $(abs_builddir)
-.PHONY: bench
+
+# How often the gate's rules for noisy metrics are wrong, in simulations.
+bench-accuracy: tests/accuracy$(EXEEXT)
+	tests/accuracy$(EXEEXT) full
+.PHONY: bench bench-accuracy
 
 EXTRA_DIST += ci/bench/generate.c ci/bench/measure.c ci/bench/run

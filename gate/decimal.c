@@ -298,6 +298,14 @@ double decimal_double(struct decimal a)
 	return strtod(text, NULL);
 }
 
+struct num decimal_num(struct decimal a)
+{
+	a = shorten(a);
+	if (a.e >= 0 && a.e <= 18 && magnitude(a) <= INT64_MAX / power10(a.e))
+		return num_int((int64_t)a.m * (int64_t)power10(a.e));
+	return num_real(decimal_double(a));
+}
+
 static void add_zeros(struct buf *b, int n)
 {
 	while (n-- > 0)
@@ -342,7 +350,8 @@ static int compare(const void *a, const void *b)
 	return num_cmp(*(const struct num *)a, *(const struct num *)b);
 }
 
-struct decimal decimal_median2(const struct num *values, size_t n)
+/* The sum of the two middle values; twice the middle one. */
+static struct decimal median_twice(const struct num *values, size_t n)
 {
 	enum { SMALL = 64 };
 	struct num small[SMALL], *sorted;
@@ -358,4 +367,15 @@ struct decimal decimal_median2(const struct num *values, size_t n)
 	if (sorted != small)
 		free(sorted);
 	return decimal_add(low, high);
+}
+
+struct decimal decimal_median(const struct num *values, size_t n)
+{
+	struct decimal twice = median_twice(values, n);
+
+	if (twice.m % 2 == 0) {
+		twice.m /= 2;
+		return twice;
+	}
+	return decimal_mul(twice, (struct decimal){5, -1});
 }

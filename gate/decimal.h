@@ -27,10 +27,13 @@ struct decimal decimal_abs(struct decimal a);
 int decimal_cmp(struct decimal a, struct decimal b); /* exact */
 int decimal_sign(struct decimal a);                  /* -1, 0, 1 */
 double decimal_double(struct decimal a);             /* the nearest; may be infinite */
+/* As an integer where it is one that fits, else as the nearest double. */
+struct num decimal_num(struct decimal a);
 /* Appends a exactly: "32178.5", "-12", "1e+300"; also valid JSON. */
 void decimal_format(struct buf *b, struct decimal a);
 
-/* The median of n >= 1 values, times two: the sum of the two middle ones (twice the middle one). */
-struct decimal decimal_median2(const struct num *values, size_t n);
+/* The median of n >= 1 values, exact; of an even number of values halfway between the middle two.
+ */
+struct decimal decimal_median(const struct num *values, size_t n);
 
 #endif

@@ -2,17 +2,29 @@ noinst_LIBRARIES += gate/libgate.a
 gate_libgate_a_SOURCES = \
 	gate/decimal.c \
 	gate/decimal.h \
+	gate/distribution.c \
+	gate/distribution.h \
+	gate/evidence.c \
+	gate/evidence.h \
 	gate/exact.c \
 	gate/exact.h \
 	gate/figure.c \
 	gate/figure.h \
+	gate/interval.c \
+	gate/interval.h \
 	gate/layout.c \
 	gate/layout.h \
+	gate/order.c \
+	gate/order.h \
 	gate/policy-parse.c \
 	gate/policy-rules.c \
 	gate/policy-value.c \
 	gate/policy.c \
 	gate/policy.h \
+	gate/ranks-exact.c \
+	gate/ranks-exact.h \
+	gate/ranks.c \
+	gate/ranks.h \
 	gate/report-json.c \
 	gate/report-rows.c \
 	gate/report-rows.h \
@@ -23,5 +35,9 @@ gate_libgate_a_SOURCES = \
 	gate/report.h \
 	gate/rules.h \
 	gate/series.h \
+	gate/shift.c \
+	gate/shift.h \
+	gate/spread.c \
+	gate/spread.h \
 	gate/verdict.c \
 	gate/verdict.h

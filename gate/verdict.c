@@ -40,13 +40,7 @@ static void add_plural(struct buf *b, const char *before, size_t n, const char *
 
 static struct decimal median(const struct side *s)
 {
-	struct decimal twice = decimal_median2(s->values, s->n);
-
-	if (twice.m % 2 == 0) {
-		twice.m /= 2;
-		return twice;
-	}
-	return decimal_mul(twice, (struct decimal){5, -1});
+	return decimal_median(s->values, s->n);
 }
 
 /* Medians, their change and the tolerance that applies. */

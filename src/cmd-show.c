@@ -21,10 +21,7 @@ static const struct opt opts[] = {OPT_STORE(struct show),
 
 static void median_text(struct buf *b, const struct measured *x)
 {
-	struct decimal two = {.m = 5, .e = -1};
-
-	/* half of twice the median is exact in decimals */
-	decimal_format(b, decimal_mul(decimal_median2(x->values, x->n), two));
+	decimal_format(b, decimal_median(x->values, x->n));
 }
 
 static void values_text(struct buf *b, const struct measured *x, const char *separator)

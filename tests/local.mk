@@ -1,13 +1,19 @@
 # Tests speak TAP. A C test: tests/unit-NAME.c with tap.h, a line in UNIT_TESTS and its _SOURCES.
+# tests/accuracy is a simulation: brief as a test, complete by make bench-accuracy.
 # A script: tests/NAME.sh with lib.sh, a line in SCRIPT_TESTS.
 
 UNIT_TESTS = \
+	tests/accuracy \
+	tests/unit-benchstat \
 	tests/unit-buf \
 	tests/unit-conf \
 	tests/unit-decimal \
+	tests/unit-evidence \
 	tests/unit-intern \
+	tests/unit-interval \
 	tests/unit-json \
 	tests/unit-num \
+	tests/unit-order \
 	tests/unit-policy \
 	tests/unit-report \
 	tests/unit-term \
@@ -47,12 +53,17 @@ SCRIPT_TESTS = \
 	tests/store-trouble.sh \
 	tests/tables.sh
 
+tests_accuracy_SOURCES = tests/accuracy.c
+tests_unit_benchstat_SOURCES = tests/unit-benchstat.c
 tests_unit_buf_SOURCES = tests/unit-buf.c
 tests_unit_conf_SOURCES = tests/unit-conf.c
 tests_unit_decimal_SOURCES = tests/unit-decimal.c
+tests_unit_evidence_SOURCES = tests/unit-evidence.c
 tests_unit_intern_SOURCES = tests/unit-intern.c
+tests_unit_interval_SOURCES = tests/unit-interval.c
 tests_unit_json_SOURCES = tests/unit-json.c
 tests_unit_num_SOURCES = tests/unit-num.c
+tests_unit_order_SOURCES = tests/unit-order.c
 tests_unit_policy_SOURCES = tests/unit-policy.c
 tests_unit_report_SOURCES = tests/unit-report.c
 tests_unit_term_SOURCES = tests/unit-term.c

@@ -3,9 +3,11 @@
 bench: all
 	CC='$(CC)' $(srcdir)/ci/bench/run $(abs_builddir)
 
-# How often the gate's rules for noisy metrics are wrong, in simulations.
-bench-accuracy: tests/accuracy$(EXEEXT)
+# How often the gate's rules for noisy metrics are wrong, in simulations: samples against samples, and
+# night after night with 200 series of each family of noise.
+bench-accuracy: tests/accuracy$(EXEEXT) tests/nights$(EXEEXT)
 	tests/accuracy$(EXEEXT) full
+	tests/nights$(EXEEXT) 200
 .PHONY: bench bench-accuracy
 
 EXTRA_DIST += ci/bench/generate.c ci/bench/measure.c ci/bench/run

@@ -1,5 +1,7 @@
 noinst_LIBRARIES += gate/libgate.a
 gate_libgate_a_SOURCES = \
+	gate/changepoint.c \
+	gate/changepoint.h \
 	gate/decimal.c \
 	gate/decimal.h \
 	gate/distribution.c \
@@ -10,6 +12,9 @@ gate_libgate_a_SOURCES = \
 	gate/exact.h \
 	gate/figure.c \
 	gate/figure.h \
+	gate/history-sessions.c \
+	gate/history.c \
+	gate/history.h \
 	gate/interval.c \
 	gate/interval.h \
 	gate/layout.c \

@@ -4,11 +4,14 @@
 
 UNIT_TESTS = \
 	tests/accuracy \
+	tests/nights \
 	tests/unit-benchstat \
 	tests/unit-buf \
+	tests/unit-changepoint \
 	tests/unit-conf \
 	tests/unit-decimal \
 	tests/unit-evidence \
+	tests/unit-history \
 	tests/unit-intern \
 	tests/unit-interval \
 	tests/unit-json \
@@ -54,11 +57,14 @@ SCRIPT_TESTS = \
 	tests/tables.sh
 
 tests_accuracy_SOURCES = tests/accuracy.c
+tests_nights_SOURCES = tests/nights.c
 tests_unit_benchstat_SOURCES = tests/unit-benchstat.c
 tests_unit_buf_SOURCES = tests/unit-buf.c
+tests_unit_changepoint_SOURCES = tests/unit-changepoint.c
 tests_unit_conf_SOURCES = tests/unit-conf.c
 tests_unit_decimal_SOURCES = tests/unit-decimal.c
 tests_unit_evidence_SOURCES = tests/unit-evidence.c
+tests_unit_history_SOURCES = tests/unit-history.c
 tests_unit_intern_SOURCES = tests/unit-intern.c
 tests_unit_interval_SOURCES = tests/unit-interval.c
 tests_unit_json_SOURCES = tests/unit-json.c
@@ -147,7 +153,7 @@ AM_TESTS_ENVIRONMENT = \
 	SANITIZERS='$(enable_sanitizers)'; \
 	export PERFGATE DUMP builddir TEST_CC TEST_AWK SANITIZERS;
 
-EXTRA_DIST += $(SCRIPT_TESTS) tests/failing.c tests/lib.sh tests/repo.sh tests/tap.h tests/cases tests/cases-policy tests/fuzz/corpus \
+EXTRA_DIST += $(SCRIPT_TESTS) tests/failing.c tests/lib.sh tests/repo.sh tests/random.h tests/tap.h tests/cases tests/cases-policy tests/fuzz/corpus \
 	ci/count-tests.awk ci/show-failures.awk
 
 # `make check` closes with what failed and the number of passed, failed and skipped tests, whatever

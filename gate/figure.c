@@ -1,6 +1,7 @@
 #include "figure.h"
 
 #include "layout.h"
+#include "unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,10 +10,30 @@
 
 enum { PLACES_MAX = 8, SIGNIFICANT = 3, SIGNIFICANT_MAX = 17, UNIT_MAX = 10 };
 
+void figure_real(struct buf *b, double value)
+{
+	num_format(b, value == 0 ? num_int(0) : num_real(value));
+}
+
 void figure_share(struct buf *b, struct decimal share)
 {
 	decimal_format(b, decimal_mul(share, (struct decimal){100, 0}));
 	buf_addstr(b, " %");
+}
+
+void figure_rough_percent(struct buf *b, double share)
+{
+	double percent = 100 * share, step;
+
+	if (!isfinite(percent) || percent > 1e6) {
+		buf_addstr(b, "more than itself");
+		return;
+	}
+	if (percent > 0) {
+		step = pow(10, floor(log10(percent)) - 1);
+		percent = round(percent / step) * step;
+	}
+	buf_addf(b, "%.6g %%", percent);
 }
 
 void figure_percent(struct buf *b, double share, struct decimal limit, int places)
@@ -41,42 +62,8 @@ void figure_change(struct buf *b, double change, struct decimal limit, int place
 	figure_percent(b, change, limit, places);
 }
 
-/* A unit and the names of its multiples, from small to large. */
-struct ladder {
-	const char *unit;
-	struct step {
-		double size; /* 0: the end */
-		const char *name;
-	} steps[9];
-};
-
-static const struct ladder ladders[] = {
-	{"ns", {{1, "ns"}, {1e3, "us"}, {1e6, "ms"}, {1e9, "s"}}},
-	{"us", {{1e-3, "ns"}, {1, "us"}, {1e3, "ms"}, {1e6, "s"}}},
-	{"ms", {{1e-6, "ns"}, {1e-3, "us"}, {1, "ms"}, {1e3, "s"}}},
-	{"s", {{1e-9, "ns"}, {1e-6, "us"}, {1e-3, "ms"}, {1, "s"}}},
-	{"B", {{1, "B"}, {1024, "KiB"}, {1048576, "MiB"}, {1073741824, "GiB"},
-		      {1099511627776, "TiB"}}},
-	{"B/s", {{1, "B/s"}, {1e3, "kB/s"}, {1e6, "MB/s"}, {1e9, "GB/s"}, {1e12, "TB/s"}}},
-	{"FLOPS", {{1, "FLOPS"}, {1e6, "MFLOPS"}, {1e9, "GFLOPS"}, {1e12, "TFLOPS"},
-			  {1e15, "PFLOPS"}}},
-	{"OPS", {{1, "OPS"}, {1e6, "MOPS"}, {1e9, "GOPS"}, {1e12, "TOPS"}, {1e15, "POPS"}}},
-	{"Texel/s", {{1, "Texel/s"}, {1e6, "MTexel/s"}, {1e9, "GTexel/s"}}},
-	{"Hz", {{1, "Hz"}, {1e3, "kHz"}, {1e6, "MHz"}, {1e9, "GHz"}}},
-};
-
 /* Units that say nothing which the metric's name does not. */
 static const char *const silent_units[] = {"count", "ratio", "unknown", ""};
-
-static const struct ladder *find_ladder(const char *unit)
-{
-	size_t i;
-
-	for (i = 0; i < ARRAY_LEN(ladders); i++)
-		if (!strcmp(ladders[i].unit, unit))
-			return &ladders[i];
-	return NULL;
-}
 
 static bool is_silent(const char *unit)
 {
@@ -88,17 +75,23 @@ static bool is_silent(const char *unit)
 	return false;
 }
 
-/* The largest step that size reaches, else the smallest. */
-static const struct step *find_step(const struct ladder *l, double size)
+/* The largest unit of own's dimension that size, in own, reaches; else the smallest. NULL: own is
+ * printed as it is. */
+static const struct unit *find_step(const struct unit *own, double size)
 {
-	const struct step *s = l->steps;
+	const double smallest = size * (own ? decimal_double(own->size) : 0);
+	const struct unit *u, *step = NULL;
 
-	while (s + 1 < l->steps + ARRAY_LEN(l->steps) && s[1].size > 0 && size >= s[1].size)
-		s++;
-	return s;
+	for (u = units; own && own->ladder && u < units + units_count; u++)
+		if (u->ladder && u->dimension == own->dimension &&
+			(!step || smallest >= decimal_double(u->size)))
+			step = u;
+	/* beyond what any unit is made for its own name says it best */
+	return step && smallest / decimal_double(step->size) >= 1e15 ? NULL : step;
 }
 
-static void add_real(struct buf *b, double value, int significant)
+/* scaled: in a multiple of the unit, all of whose digits count. */
+static void add_real(struct buf *b, double value, int significant, bool scaled)
 {
 	double size = fabs(value);
 	int before = size < 1 ? 1 : (int)floor(log10(size)) + 1;
@@ -108,7 +101,7 @@ static void add_real(struct buf *b, double value, int significant)
 	else if (size >= 1e15 || size < 1e-4)
 		buf_addf(b, "%.*g", significant, value);
 	else if (size < 1)
-		buf_addf(b, "%.*g", significant, value);
+		buf_addf(b, scaled ? "%#.*g" : "%.*g", significant, value);
 	else
 		buf_addf(b, "%.*f", before < significant ? significant - before : 0, value);
 }
@@ -119,22 +112,35 @@ static bool is_plain(struct decimal a)
 	return a.e >= -1 && decimal_cmp(decimal_abs(a), (struct decimal){1, 10}) < 0;
 }
 
-static void add_one(struct buf *b, const struct decimal *a, const char *unit,
-	const struct step *step, int significant)
+/* value, in own, in step; each way the quotient of their sizes is a whole number. */
+static double scaled(double value, const struct unit *own, const struct unit *step)
+{
+	double from = decimal_double(own->size), to = decimal_double(step->size);
+
+	return to >= from ? value / (to / from) : value * (from / to);
+}
+
+/* A number and its scale: own is the unit it is in, step the one to show it in. */
+struct scale {
+	const char *unit;
+	const struct unit *own, *step; /* NULL: as it is */
+};
+
+static void add_one(struct buf *b, const struct decimal *a, struct scale s, int significant)
 {
 	double value = decimal_double(*a);
 
-	if (step && (step->size != 1 || !is_plain(*a))) {
-		add_real(b, value / step->size, significant);
-		buf_addf(b, " %s", step->name);
+	if (s.step && (s.step != s.own || !is_plain(*a))) {
+		add_real(b, scaled(value, s.own, s.step), significant, true);
+		buf_addf(b, " %s", s.step->name);
 		return;
 	}
 	if (is_plain(*a))
 		decimal_format(b, *a);
 	else
-		add_real(b, value, significant);
-	if (!is_silent(unit)) {
-		_cleanup_(freep) char *escaped = layout_escape(unit);
+		add_real(b, value, significant, false);
+	if (!is_silent(s.unit)) {
+		_cleanup_(freep) char *escaped = layout_escape(s.unit);
 		buf_addch(b, ' ');
 		layout_shorten(b, escaped, UNIT_MAX);
 	}
@@ -148,8 +154,8 @@ static double size_of(const struct decimal *a)
 void figure_pair(struct buf *ret_a, struct buf *ret_b, const struct decimal *a,
 	const struct decimal *b, const char *unit)
 {
-	const struct ladder *l = find_ladder(unit);
-	const struct step *step = l ? find_step(l, fmax(size_of(a), size_of(b))) : NULL;
+	const struct unit *own = unit_find(unit);
+	const struct scale s = {unit, own, find_step(own, fmax(size_of(a), size_of(b)))};
 	bool differ = a && b && decimal_cmp(*a, *b) != 0;
 	int significant;
 
@@ -157,9 +163,9 @@ void figure_pair(struct buf *ret_a, struct buf *ret_b, const struct decimal *a,
 		buf_clear(ret_a);
 		buf_clear(ret_b);
 		if (a)
-			add_one(ret_a, a, unit, step, significant);
+			add_one(ret_a, a, s, significant);
 		if (b)
-			add_one(ret_b, b, unit, step, significant);
+			add_one(ret_b, b, s, significant);
 		if (!differ || strcmp(buf_str(ret_a), buf_str(ret_b)) != 0)
 			break;
 	}

@@ -6,8 +6,15 @@
 
 #include "decimal.h"
 
+/* A finite number for a program: the shortest text that reads back as the same; 0 has no sign. */
+void figure_real(struct buf *b, double value);
+
 /* "2 %", "0.5 %", "0 %": exactly. */
 void figure_share(struct buf *b, struct decimal share);
+
+/* Appends a share >= 0 as a person writes it, with two digits: "2.1 %", "120 %",
+ * "more than itself" where it is huge. */
+void figure_rough_percent(struct buf *b, double share);
 
 /*
  * Appends share (0.0209 is 2.09 %) without a sign, with at least that many places; with more where

@@ -1,5 +1,7 @@
 noinst_LIBRARIES += gate/libgate.a
 gate_libgate_a_SOURCES = \
+	gate/chain.c \
+	gate/chain.h \
 	gate/changepoint.c \
 	gate/changepoint.h \
 	gate/decimal.c \
@@ -10,6 +12,8 @@ gate_libgate_a_SOURCES = \
 	gate/evidence.h \
 	gate/exact.c \
 	gate/exact.h \
+	gate/explain.c \
+	gate/explain.h \
 	gate/figure.c \
 	gate/figure.h \
 	gate/history-sessions.c \
@@ -19,30 +23,59 @@ gate_libgate_a_SOURCES = \
 	gate/interval.h \
 	gate/layout.c \
 	gate/layout.h \
+	gate/markdown.c \
+	gate/markdown.h \
+	gate/noisy.c \
+	gate/noisy.h \
 	gate/order.c \
 	gate/order.h \
+	gate/policy-decide.c \
+	gate/policy-diff.c \
+	gate/policy-gate.c \
+	gate/policy-graft.c \
 	gate/policy-parse.c \
+	gate/policy-rename.c \
 	gate/policy-rules.c \
+	gate/policy-sections.c \
+	gate/policy-turn.c \
 	gate/policy-value.c \
+	gate/policy-words.c \
 	gate/policy.c \
 	gate/policy.h \
 	gate/ranks-exact.c \
 	gate/ranks-exact.h \
 	gate/ranks.c \
 	gate/ranks.h \
+	gate/reason.c \
+	gate/renamed.c \
+	gate/renamed.h \
+	gate/report-csv.c \
+	gate/report-github.c \
 	gate/report-json.c \
+	gate/report-junit.c \
+	gate/report-markdown.c \
+	gate/report-openmetrics.c \
 	gate/report-rows.c \
 	gate/report-rows.h \
 	gate/report-table.c \
 	gate/report-table.h \
 	gate/report-text.c \
+	gate/report-words.c \
+	gate/report-words.h \
 	gate/report.c \
 	gate/report.h \
 	gate/rules.h \
+	gate/series.c \
 	gate/series.h \
 	gate/shift.c \
 	gate/shift.h \
+	gate/signs.c \
+	gate/signs.h \
 	gate/spread.c \
 	gate/spread.h \
+	gate/turn.c \
+	gate/unit.c \
+	gate/unit.h \
+	gate/verdict-sort.c \
 	gate/verdict.c \
 	gate/verdict.h

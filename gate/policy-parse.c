@@ -1,42 +1,17 @@
 #include "rules.h"
 
-#include "conf.h"
 #include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const field_keys[FIELD_COUNT] = {
-	[FIELD_SUITE] = "suite",
-	[FIELD_BENCHMARK] = "benchmark",
-	[FIELD_METRIC] = "metric",
-	[FIELD_VARIANT] = "variant",
-	[FIELD_RUNNER] = "runner",
-};
-
-/* Known to the design, not to this version. */
-static const char *const later_sections[] = {"accept", "waive", "rename", "retire"};
-static const char *const later_keys[] = {"policy-from", "sessions"};
-
-static bool is_one_of(const char *s, const char *const *words, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (!strcmp(s, words[i]))
-			return true;
-	return false;
-}
-
-static int unknown_key(const struct conf_section *s, const char *key, const char *const *known,
+int parse_unknown_key(const struct conf_section *s, const char *key, const char *const *known,
 	size_t n, struct err *err)
 {
 	const char *nearest = text_nearest(key, known, n);
 	_cleanup_(buf_release) struct buf all = BUF_INIT;
 	size_t i;
 
-	if (is_one_of(key, later_keys, ARRAY_LEN(later_keys)))
-		return err_set(err, ERR_POLICY, "this version does not know '%s' yet", key);
 	if (nearest)
 		return err_set(err, ERR_POLICY, "no key '%.60s' in [%s]; did you mean '%s'?", key,
 			s->kind, nearest);
@@ -45,6 +20,15 @@ static int unknown_key(const struct conf_section *s, const char *key, const char
 	return err_set(
 		err, ERR_POLICY, "no key '%.60s' in [%s], which has: %s", key, s->kind, all.p);
 }
+
+int parse_place(const char *name, unsigned line, const char *key, struct err *err)
+{
+	err->code = ERR_POLICY;
+	return key ? err_prefix(err, "%.200s:%u: %.60s", name, line, key)
+		   : err_prefix(err, "%.200s:%u", name, line);
+}
+
+/* ---- [rule] ---- */
 
 static int unknown_rule_key(const struct conf_section *s, const char *key, struct err *err)
 {
@@ -55,51 +39,47 @@ static int unknown_rule_key(const struct conf_section *s, const char *key, struc
 		known[n++] = field_keys[i];
 	for (i = 0; i < ATTR_COUNT; i++)
 		known[n++] = attribute_keys[i].key;
-	return unknown_key(s, key, known, n, err);
+	return parse_unknown_key(s, key, known, n, err);
 }
 
-static int parse_pattern(struct rule *r, size_t field, const char *value, struct err *err)
+static int parse_rule_entry(struct rule *r, const char *name, const struct conf_section *s,
+	const struct conf_entry *e, struct err *err)
 {
-	if (!*value)
-		return err_set(err, ERR_POLICY, "an empty pattern; without the key, any %s matches",
-			field_keys[field]);
-	r->patterns[field] = pattern_new(value, err);
-	return r->patterns[field] ? 0 : -1;
-}
-
-static int parse_rule_entry(
-	struct rule *r, const struct conf_section *s, const struct conf_entry *e, struct err *err)
-{
+	const enum field field = value_field(e->key);
 	size_t i;
 
-	for (i = 0; i < FIELD_COUNT; i++)
-		if (!strcmp(e->key, field_keys[i]))
-			return parse_pattern(r, i, e->value, err);
-	for (i = 0; i < ATTR_COUNT; i++) {
-		if (!strcmp(e->key, attribute_keys[i].key)) {
-			r->set |= 1u << i;
-			return attribute_keys[i].parse(e->value, &r->decision, err);
-		}
+	if (field < FIELD_COUNT) {
+		if (value_pattern(&r->selector, field, e->value, err) < 0)
+			return parse_place(name, e->line, e->key, err);
+		return 0;
 	}
-	return unknown_rule_key(s, e->key, err);
+	for (i = 0; i < ATTR_COUNT; i++) {
+		if (strcmp(e->key, attribute_keys[i].key) != 0)
+			continue;
+		r->set |= 1u << i;
+		if (i == ATTR_FLOOR)
+			r->floor_line = e->line;
+		if (attribute_keys[i].parse(e->value, r, err) < 0)
+			return parse_place(name, e->line, e->key, err);
+		return 0;
+	}
+	unknown_rule_key(s, e->key, err);
+	return parse_place(name, e->line, NULL, err);
 }
 
-/* Puts "NAME:LINE: KEY: " before an error; the key only where the message does not name it. */
-static int place(const char *name, unsigned line, const char *key, struct err *err)
+static int refuse_idle(const char *name, const struct conf_section *s, struct err *err)
 {
-	err->code = ERR_POLICY;
-	return key ? err_prefix(err, "%.200s:%u: %.60s", name, line, key)
-		   : err_prefix(err, "%.200s:%u", name, line);
-}
-
-static bool names_a_key(const char *key)
-{
+	_cleanup_(buf_release) struct buf all = BUF_INIT;
 	size_t i;
 
 	for (i = 0; i < ATTR_COUNT; i++)
-		if (!strcmp(key, attribute_keys[i].key))
-			return true;
-	return is_one_of(key, field_keys, FIELD_COUNT);
+		buf_addf(&all, "%s%s",
+			!i                   ? ""
+			: i + 1 < ATTR_COUNT ? ", "
+					     : " or ",
+			attribute_keys[i].key);
+	err_set(err, ERR_POLICY, "[rule \"%.80s\"] sets nothing: it needs %s", s->name, all.p);
+	return parse_place(name, s->line, NULL, err);
 }
 
 static int parse_rule(
@@ -110,34 +90,42 @@ static int parse_rule(
 
 	if (!s->name) {
 		err_set(err, ERR_POLICY, "a rule needs a name: [rule \"what it is for\"]");
-		return place(name, s->line, NULL, err);
+		return parse_place(name, s->line, NULL, err);
 	}
 	p->rules = xgrow(p->rules, p->n, &p->cap, sizeof(*p->rules));
 	r = &p->rules[p->n++];
-	*r = (struct rule){.name = xasprintf("%s:%u %s", name, s->line, s->name)};
-	for (i = 0; i < s->n; i++) {
-		const struct conf_entry *e = &s->entries[i];
-		if (parse_rule_entry(r, s, e, err) < 0)
-			return place(name, e->line, names_a_key(e->key) ? e->key : NULL, err);
-	}
-	if (!r->set) {
-		err_set(err, ERR_POLICY,
-			"[rule \"%.80s\"] sets nothing: it needs class, judge, direction, tolerance, floor, "
-			"cross-tolerance, missing or across-runners",
-			s->name);
-		return place(name, s->line, NULL, err);
-	}
-	return 0;
+	*r = (struct rule){
+		.selector.name = xasprintf("%s:%u %s", name, s->line, s->name), .own = true};
+	for (i = 0; i < s->n; i++)
+		if (parse_rule_entry(r, name, s, &s->entries[i], err) < 0)
+			return -1;
+	return r->set ? 0 : refuse_idle(name, s, err);
 }
 
 /* ---- sections of single settings ---- */
 
-static int parse_base(struct policy *p, const char *value, struct err *err)
+static int parse_revision(char **ret, const char *value, struct err *err)
 {
 	if (!*value || *value == '-' || strpbrk(value, " \t"))
 		return value_expected("a branch or another revision", value, NULL, err);
-	p->base = xstrdup(value);
+	*ret = xstrdup(value);
 	return 0;
+}
+
+static int parse_base(struct policy *p, struct gate *g, const char *value, struct err *err)
+{
+	(void)p;
+	if (g->glob)
+		return err_set(err, ERR_POLICY,
+			"it names the target branch, which [gate \"%.60s\"] presupposes: it belongs into [gate]",
+			g->glob);
+	return parse_revision(&g->base, value, err);
+}
+
+static int parse_reference(struct policy *p, struct gate *g, const char *value, struct err *err)
+{
+	(void)p;
+	return parse_revision(&g->reference, value, err);
 }
 
 static int parse_words(struct words *w, const char *value, const char *what, struct err *err)
@@ -152,54 +140,77 @@ static int parse_words(struct words *w, const char *value, const char *what, str
 	return w->n ? 0 : value_expected(what, value, NULL, err);
 }
 
-static int parse_expect(struct policy *p, const char *value, struct err *err)
+static int parse_expect(struct policy *p, struct gate *g, const char *value, struct err *err)
 {
 	static const char letters[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
 	size_t i;
 
-	if (parse_words(&p->expect, value, "suites separated by blanks", err) < 0)
+	(void)p;
+	if (parse_words(&g->expect, value, "suites separated by blanks", err) < 0)
 		return -1;
-	for (i = 0; i < p->expect.n; i++)
-		if (p->expect.v[i][strspn(p->expect.v[i], letters)])
+	for (i = 0; i < g->expect.n; i++)
+		if (g->expect.v[i][strspn(g->expect.v[i], letters)])
 			return err_set(err, ERR_POLICY,
 				"'%.80s' is no name of a suite (letters, digits, '_', '.', '-'); suites are separated by blanks",
-				p->expect.v[i]);
+				g->expect.v[i]);
 	return 0;
 }
 
-static int parse_max_distance(struct policy *p, const char *value, struct err *err)
+static int parse_max_distance(struct policy *p, struct gate *g, const char *value, struct err *err)
 {
-	return num_parse_int(value, strlen(value), 1, 100000, &p->max_distance, err);
+	(void)p;
+	return num_parse_int(value, strlen(value), 1, 100000, &g->max_distance, err);
 }
 
-static int parse_require(struct policy *p, const char *value, struct err *err)
+static int parse_require(struct policy *p, struct gate *g, const char *value, struct err *err)
 {
 	static const char *const words[] = {"no", "yes"};
 	int i = value_word(value, words, ARRAY_LEN(words), "yes or no", err);
 
-	if (i < 0)
-		return -1;
-	p->require = i == 1;
-	return 0;
+	(void)p;
+	g->require = i == 1;
+	return i < 0 ? -1 : 0;
 }
 
-static int parse_ignore_dirty(struct policy *p, const char *value, struct err *err)
+static int parse_creep(struct policy *p, struct gate *g, const char *value, struct err *err)
 {
+	(void)p;
+	return value_share(value, &g->creep, err);
+}
+
+static int parse_policy_from(struct policy *p, struct gate *g, const char *value, struct err *err)
+{
+	static const char *const words[] = {"head", "base"};
+	int i = value_word(value, words, ARRAY_LEN(words), "head or base", err);
+
+	(void)p;
+	g->from_base = i == 1;
+	return i < 0 ? -1 : 0;
+}
+
+static int parse_ignore_dirty(struct policy *p, struct gate *g, const char *value, struct err *err)
+{
+	(void)g;
 	return parse_words(&p->ignore_dirty, value, "file name patterns separated by blanks", err);
 }
 
+/* Adding one: a line here, an item in docs/perfgate.conf.5, and for [gate] an enum gate_key. */
 struct setting {
 	const char *section, *key;
-	int (*parse)(struct policy *p, const char *value, struct err *err);
+	int (*parse)(struct policy *p, struct gate *g, const char *value, struct err *err);
+	enum gate_key of_gate;
 };
 
 static const struct setting settings[] = {
-	{"gate", "base", parse_base},
-	{"gate", "expect", parse_expect},
-	{"gate", "max-distance", parse_max_distance},
-	{"gate", "require", parse_require},
-	{"ingest", "ignore-dirty", parse_ignore_dirty},
+	{"gate", "base", parse_base, GATE_BASE},
+	{"gate", "expect", parse_expect, GATE_EXPECT},
+	{"gate", "max-distance", parse_max_distance, GATE_MAX_DISTANCE},
+	{"gate", "require", parse_require, GATE_REQUIRE},
+	{"gate", "reference", parse_reference, GATE_REFERENCE},
+	{"gate", "creep", parse_creep, GATE_CREEP},
+	{"gate", "policy-from", parse_policy_from, GATE_POLICY_FROM},
+	{"ingest", "ignore-dirty", parse_ignore_dirty, GATE_KEYS},
 };
 
 static int unknown_setting(const struct conf_section *s, const char *key, struct err *err)
@@ -210,11 +221,11 @@ static int unknown_setting(const struct conf_section *s, const char *key, struct
 	for (i = 0; i < ARRAY_LEN(settings); i++)
 		if (!strcmp(settings[i].section, s->kind))
 			known[n++] = settings[i].key;
-	return unknown_key(s, key, known, n, err);
+	return parse_unknown_key(s, key, known, n, err);
 }
 
-static int parse_setting(struct policy *p, const char *name, const struct conf_section *s,
-	const struct conf_entry *e, struct err *err)
+static int parse_setting(struct policy *p, struct gate *g, const char *name,
+	const struct conf_section *s, const struct conf_entry *e, struct err *err)
 {
 	size_t i;
 
@@ -222,28 +233,114 @@ static int parse_setting(struct policy *p, const char *name, const struct conf_s
 		if (strcmp(settings[i].section, s->kind) != 0 ||
 			strcmp(settings[i].key, e->key) != 0)
 			continue;
-		if (settings[i].parse(p, e->value, err) < 0)
-			return place(name, e->line, e->key, err);
+		if (g)
+			g->set |= 1u << settings[i].of_gate;
+		if (settings[i].parse(p, g, e->value, err) < 0)
+			return parse_place(name, e->line, e->key, err);
 		return 0;
 	}
 	unknown_setting(s, e->key, err);
-	return place(name, e->line, NULL, err);
+	return parse_place(name, e->line, NULL, err);
 }
+
+static int parse_settings(struct policy *p, struct gate *g, const char *name,
+	const struct conf_section *s, struct err *err)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		if (parse_setting(p, g, name, s, &s->entries[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+static int parse_ingest(
+	struct policy *p, const char *name, const struct conf_section *s, struct err *err)
+{
+	if (s->name) {
+		err_set(err, ERR_POLICY, "[%s] takes no name", s->kind);
+		return parse_place(name, s->line, NULL, err);
+	}
+	return parse_settings(p, NULL, name, s, err);
+}
+
+static int parse_gate(
+	struct policy *p, const char *name, const struct conf_section *s, struct err *err)
+{
+	struct gate *g;
+
+	if (s->name && strpbrk(s->name, "[]\\")) {
+		err_set(err, ERR_POLICY,
+			"'%.80s': expected the name of a branch, in which '*' stands for anything and '?' for one byte",
+			s->name);
+		return parse_place(name, s->line, NULL, err);
+	}
+	p->gates = xgrow(p->gates, p->n_gates, &p->cap_gates, sizeof(*p->gates));
+	g = &p->gates[p->n_gates++];
+	*g = (struct gate){.glob = s->name ? xstrdup(s->name) : NULL,
+		.name = s->name ? xasprintf("%s:%u [gate \"%s\"]", name, s->line, s->name)
+				: xasprintf("%s:%u [gate]", name, s->line)};
+	return parse_settings(p, g, name, s, err);
+}
+
+/* ---- all of it ---- */
+
+static int parse_accept(
+	struct policy *p, const char *name, const struct conf_section *s, struct err *err)
+{
+	return section_parse(p, name, s, SECTION_ACCEPT, err);
+}
+
+static int parse_waive(
+	struct policy *p, const char *name, const struct conf_section *s, struct err *err)
+{
+	return section_parse(p, name, s, SECTION_WAIVE, err);
+}
+
+static int parse_rename(
+	struct policy *p, const char *name, const struct conf_section *s, struct err *err)
+{
+	return section_parse(p, name, s, SECTION_RENAME, err);
+}
+
+static int parse_retire(
+	struct policy *p, const char *name, const struct conf_section *s, struct err *err)
+{
+	return section_parse(p, name, s, SECTION_RETIRE, err);
+}
+
+/* Adding a kind of section: a line here and a heading in docs/perfgate.conf.5. */
+static const struct section_type {
+	const char *kind;
+	int (*parse)(
+		struct policy *p, const char *name, const struct conf_section *s, struct err *err);
+} section_types[] = {
+	{"gate", parse_gate},
+	{"rule", parse_rule},
+	{"accept", parse_accept},
+	{"waive", parse_waive},
+	{"rename", parse_rename},
+	{"retire", parse_retire},
+	{"ingest", parse_ingest},
+};
 
 static int unknown_section(const char *name, const struct conf_section *s, struct err *err)
 {
-	static const char *const known[] = {"gate", "rule", "ingest"};
-	const char *nearest = text_nearest(s->kind, known, ARRAY_LEN(known));
+	_cleanup_(buf_release) struct buf all = BUF_INIT;
+	const char *known[ARRAY_LEN(section_types)], *nearest;
+	size_t i, n = ARRAY_LEN(section_types);
 
-	if (is_one_of(s->kind, later_sections, ARRAY_LEN(later_sections)))
-		err_set(err, ERR_POLICY, "this version does not know [%s] yet", s->kind);
-	else if (nearest)
+	for (i = 0; i < n; i++) {
+		known[i] = section_types[i].kind;
+		buf_addf(&all, "%s[%s]", !i ? "" : i + 1 < n ? ", " : " and ", known[i]);
+	}
+	nearest = text_nearest(s->kind, known, n);
+	if (nearest)
 		err_set(err, ERR_POLICY, "no section [%.60s]; did you mean [%s]?", s->kind,
 			nearest);
 	else
-		err_set(err, ERR_POLICY,
-			"no section [%.60s]; there are [gate], [rule] and [ingest]", s->kind);
-	return place(name, s->line, NULL, err);
+		err_set(err, ERR_POLICY, "no section [%.60s]; there are %s", s->kind, all.p);
+	return parse_place(name, s->line, NULL, err);
 }
 
 static int parse_section(
@@ -251,30 +348,18 @@ static int parse_section(
 {
 	size_t i;
 
-	if (!strcmp(s->kind, "rule"))
-		return parse_rule(p, name, s, err);
-	if (strcmp(s->kind, "gate") != 0 && strcmp(s->kind, "ingest") != 0)
-		return unknown_section(name, s, err);
-	if (s->name) {
-		err_set(err, ERR_POLICY, "[%s] takes no name", s->kind);
-		return place(name, s->line, NULL, err);
-	}
-	for (i = 0; i < s->n; i++)
-		if (parse_setting(p, name, s, &s->entries[i], err) < 0)
-			return -1;
-	return 0;
+	for (i = 0; i < ARRAY_LEN(section_types); i++)
+		if (!strcmp(section_types[i].kind, s->kind))
+			return section_types[i].parse(p, name, s, err);
+	return unknown_section(name, s, err);
 }
 
-int policy_parse(struct policy *p, const char *name, const char *text, size_t len, struct err *err)
+int policy_parse_conf(struct policy *p, const char *name, const struct conf *conf, struct err *err)
 {
-	struct conf *conf = conf_parse(name, text, len, err);
 	size_t i;
 
-	if (!conf)
-		return -1;
 	for (i = 0; i < conf->n; i++)
 		if (parse_section(p, name, &conf->sections[i], err) < 0)
-			break;
-	conf_free(conf);
-	return err->code ? -1 : 0;
+			return -1;
+	return 0;
 }

@@ -4,8 +4,11 @@
  */
 #include "report.h"
 
+#include "explain.h"
+#include "figure.h"
 #include "text.h"
 
+#include <math.h>
 #include <string.h>
 
 static void add_key(struct buf *b, const char *key)
@@ -33,6 +36,16 @@ static void add_bool(struct buf *b, const char *key, bool value)
 {
 	add_key(b, key);
 	buf_addstr(b, value ? "true" : "false");
+}
+
+/* What is no number of JSON becomes null. */
+static void add_real(struct buf *b, const char *key, double value)
+{
+	add_key(b, key);
+	if (isfinite(value))
+		figure_real(b, value);
+	else
+		buf_addstr(b, "null");
 }
 
 static void add_decimal(struct buf *b, const char *key, struct decimal value)
@@ -102,9 +115,60 @@ static void add_change(struct buf *b, const struct judged *j)
 {
 	add_key(b, "change");
 	if (j->has_change)
-		num_format(b, j->change == 0 ? num_int(0) : num_real(j->change));
+		figure_real(b, j->change);
 	else
 		buf_addstr(b, "null");
+}
+
+static void add_proof(struct buf *b, const struct judged *j)
+{
+	const struct proof *p = j->proof;
+	static const char *const methods[] = {
+		[METHOD_RANKS] = "ranks", [METHOD_SESSIONS] = "sessions"};
+
+	add_key(b, "proof");
+	if (!p) {
+		buf_addstr(b, "null");
+		return;
+	}
+	buf_addch(b, '{');
+	add_string(b, "method", methods[p->method]);
+	add_real(b, "p", p->p);
+	add_real(b, "level", p->level);
+	add_real(b, "low", p->low);
+	add_real(b, "high", p->high);
+	add_real(b, "detectable", j->has_change ? p->detectable : NAN);
+	add_int(b, "n_base", (long long)p->n_base);
+	add_int(b, "n_head", (long long)p->n_head);
+	add_int(b, "needed", (long long)p->needed);
+	add_int(b, "family", (long long)p->family);
+	buf_addch(b, '}');
+}
+
+/* The verdict of an older session of head, where it was another. */
+static void add_earlier(struct buf *b, const struct judged *j)
+{
+	add_key(b, "earlier");
+	if (!j->differed) {
+		buf_addstr(b, "null");
+		return;
+	}
+	buf_addch(b, '{');
+	add_string(b, "verdict", verdict_name(j->earlier));
+	add_string(b, "session", j->earlier_session);
+	buf_addch(b, '}');
+}
+
+/* What else decided, or did not in the end. */
+static void add_turns(struct buf *b, const struct judged *j)
+{
+	add_string(b, "culprit", j->culprit);
+	add_string(b, "section", j->section);
+	add_string(b, "section_reason", j->section_reason);
+	add_string(b, "without", j->section ? verdict_name(j->without) : NULL);
+	add_bool(b, "crept", j->crept);
+	add_string(b, "reference", j->crept && j->pair->reference ? j->pair->reference->sha : NULL);
+	add_earlier(b, j);
 }
 
 static void add_verdict(struct buf *b, const struct judged *j, const struct report *r)
@@ -112,7 +176,7 @@ static void add_verdict(struct buf *b, const struct judged *j, const struct repo
 	const struct series_key *k = &j->pair->key;
 	_cleanup_(buf_release) struct buf reason = BUF_INIT;
 
-	judged_reason(j, &reason);
+	explain(&reason, j, 0);
 	buf_addch(b, '{');
 	add_string(b, "suite", k->suite);
 	add_string(b, "benchmark", k->benchmark ? k->benchmark : "");
@@ -131,8 +195,10 @@ static void add_verdict(struct buf *b, const struct judged *j, const struct repo
 	add_decimal(b, "tolerance", j->tolerance);
 	add_decimal(b, "floor", j->decision.floor);
 	add_bool(b, "unstable", j->unstable);
-	add_bool(b, "gates", verdict_status(j, &r->options) != 0);
+	add_bool(b, "gates", report_status(r, j) != 0);
 	add_string(b, "absence", j->pair->head.n ? NULL : j->pair->head.absence);
+	add_proof(b, j);
+	add_turns(b, j);
 	buf_addch(b, '}');
 }
 
@@ -212,6 +278,8 @@ static int json_write(
 	add_base(&b, &r->base);
 	add_part(&b, "summary");
 	add_summary(&b, r);
+	add_part(&b, "policy_changes");
+	add_strings(&b, r->policy_changes, r->n_policy_changes);
 	add_part(&b, "notes");
 	add_strings(&b, r->notes, r->n_notes);
 	add_part(&b, "next");

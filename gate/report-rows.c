@@ -1,5 +1,6 @@
 #include "report-rows.h"
 
+#include "explain.h"
 #include "figure.h"
 #include "layout.h"
 #include "text.h"
@@ -11,27 +12,17 @@ enum { SUITE_MAX = 12 };
 
 /* ---- which rows ---- */
 
-static bool moved(const struct judged *j)
-{
-	struct decimal d, bound;
-
-	if (j->verdict != VERDICT_INFO || j->decision.class_ == CLASS_INFO || !j->pair->head.n ||
-		!j->pair->base.n)
-		return false;
-	d = decimal_abs(decimal_sub(j->head_exact, j->base_exact));
-	bound = decimal_mul(j->tolerance, decimal_abs(j->base_exact));
-	return decimal_cmp(d, bound) > 0 && decimal_cmp(d, j->decision.floor) >= 0;
-}
-
 static enum section section_of(const struct judged *j, const struct report *r)
 {
+	const bool gates = report_status(r, j) != 0;
+
 	if (j->verdict == VERDICT_INFO)
-		return moved(j) ? SECTION_MOVED : SECTION_INFO;
+		return SECTION_INFO;
+	if (j->verdict == VERDICT_INCONCLUSIVE && !gates && j->decision.class_ != CLASS_HARD)
+		return SECTION_INFO;
 	if (j->verdict >= VERDICT_IMPROVED)
 		return SECTION_PASS;
-	if (!r->exit_counts || verdict_status(j, &r->options))
-		return SECTION_GATES;
-	return SECTION_OTHER;
+	return !r->exit_counts || gates ? SECTION_GATES : SECTION_OTHER;
 }
 
 /* How many rows of a verdict are listed unless all are wanted. */
@@ -42,22 +33,25 @@ static size_t most_rows(enum verdict v, enum section section)
 		[VERDICT_MISSING] = 100,
 		[VERDICT_INCOMPARABLE] = 20,
 		[VERDICT_NO_BASE] = 10,
+		[VERDICT_INCONCLUSIVE] = 20,
+		[VERDICT_SUSPECT] = 50,
+		[VERDICT_INHERITED] = 50,
+		[VERDICT_ACCEPTED] = 50,
+		[VERDICT_WAIVED] = 50,
 		[VERDICT_IMPROVED] = 20,
-		[VERDICT_NEW] = 10,
-		[VERDICT_INFO] = 20};
+		[VERDICT_NEW] = 10};
 
 	return section == SECTION_INFO ? 0 : most[v];
 }
 
-/* Whether the rows of this pass include it: first all that was judged or should have been, then
- * what moved, then the rest. */
+/* Whether the rows of this pass include it: first all that was judged or should have been. */
 static bool in_pass(enum section pass, enum section section)
 {
 	return pass == SECTION_PASS ? section <= SECTION_PASS : section == pass;
 }
 
-static void add_rows(struct rows *rows, const struct report *r, bool all, enum section pass,
-	const enum section *sections, size_t left[VERDICT_COUNT])
+static void add_rows(struct rows *rows, const struct report *r, bool all, size_t most,
+	enum section pass, const enum section *sections, size_t left[VERDICT_COUNT])
 {
 	size_t listed[VERDICT_COUNT] = {0}, i;
 
@@ -66,7 +60,8 @@ static void add_rows(struct rows *rows, const struct report *r, bool all, enum s
 		enum section section = sections[i];
 		if (j->verdict == VERDICT_NOT_MEASURED || !in_pass(pass, section))
 			continue;
-		if (!all && listed[j->verdict] >= most_rows(j->verdict, section)) {
+		if (rows->n >= most ||
+			(!all && listed[j->verdict] >= most_rows(j->verdict, section))) {
 			left[j->verdict]++;
 			continue;
 		}
@@ -179,18 +174,11 @@ static char *change_cell(const struct judged *j)
 	return buf_take(&b);
 }
 
-/* "2 %, 1": the tolerance, and the floor where there is one. */
-static char *allowed_cell(const struct judged *j)
+static char *cell_of(void (*add)(struct buf *, const struct judged *), const struct judged *j)
 {
 	struct buf b = BUF_INIT;
 
-	if (j->decision.class_ == CLASS_INFO)
-		return xstrdup("");
-	figure_share(&b, j->tolerance);
-	if (decimal_sign(j->decision.floor)) {
-		buf_addstr(&b, ", ");
-		decimal_format(&b, j->decision.floor);
-	}
+	add(&b, j);
 	return buf_take(&b);
 }
 
@@ -216,14 +204,18 @@ static void fill_row(struct row *row)
 	row->cells[COL_BASE] = xstrdup(base.len ? base.p : "-");
 	row->cells[COL_HEAD] = xstrdup(head.len ? head.p : "-");
 	row->cells[COL_CHANGE] = change_cell(j);
-	row->cells[COL_ALLOWED] = allowed_cell(j);
+	row->cells[COL_INTERVAL] = cell_of(explain_interval, j);
+	row->cells[COL_EVIDENCE] = cell_of(explain_evidence, j);
+	row->cells[COL_ALLOWED] =
+		j->decision.class_ == CLASS_INFO ? xstrdup("") : cell_of(explain_allowed, j);
 	row->cells[COL_N] = n_cell(p);
+	row->cells[COL_DETECTABLE] = cell_of(explain_detectable, j);
 }
 
 void report_rows(struct rows *ret, const struct report *r, const struct report_style *style,
-	size_t ret_left[VERDICT_COUNT])
+	size_t most, size_t ret_left[VERDICT_COUNT])
 {
-	static const enum section passes[] = {SECTION_PASS, SECTION_MOVED, SECTION_INFO};
+	static const enum section passes[] = {SECTION_PASS, SECTION_INFO};
 	enum section *sections = xmalloc(r->n * sizeof(*sections));
 	size_t i;
 
@@ -231,7 +223,7 @@ void report_rows(struct rows *ret, const struct report *r, const struct report_s
 		sections[i] = section_of(&r->verdicts[i], r);
 	memset(ret_left, 0, VERDICT_COUNT * sizeof(*ret_left));
 	for (i = 0; i < ARRAY_LEN(passes); i++)
-		add_rows(ret, r, style->all, passes[i], sections, ret_left);
+		add_rows(ret, r, style->all, most, passes[i], sections, ret_left);
 	free(sections);
 	find_namesakes(ret);
 	for (i = 0; i < ret->n; i++)

@@ -14,13 +14,16 @@ enum column {
 	COL_BASE,
 	COL_HEAD,
 	COL_CHANGE,
+	COL_INTERVAL,
+	COL_EVIDENCE,
 	COL_ALLOWED,
 	COL_N,
+	COL_DETECTABLE,
 	COL_COUNT
 };
 
-/* Rows under one heading. */
-enum section { SECTION_GATES, SECTION_OTHER, SECTION_PASS, SECTION_MOVED, SECTION_INFO };
+/* Rows under one heading. What nobody waits for, being neither judged nor hard, is the last. */
+enum section { SECTION_GATES, SECTION_OTHER, SECTION_PASS, SECTION_INFO };
 
 struct row {
 	const struct judged *j;
@@ -35,11 +38,12 @@ struct rows {
 };
 
 /*
- * Fills ret with the rows to list, worst first. ret_left counts by verdict those that are not. With
- * style->all nothing is left out but suites that were not measured, which are no rows.
+ * Fills ret with the rows to list, worst first, but no more than most. ret_left counts by verdict
+ * those that are not. With style->all nothing else is left out but suites that were not measured,
+ * which are no rows.
  */
 void report_rows(struct rows *ret, const struct report *r, const struct report_style *style,
-	size_t ret_left[VERDICT_COUNT]);
+	size_t most, size_t ret_left[VERDICT_COUNT]);
 void report_rows_release(struct rows *rows);
 
 #endif

@@ -1,9 +1,12 @@
 #include "report-table.h"
 
+#include "explain.h"
 #include "layout.h"
 #include "report-rows.h"
+#include "report-words.h"
 #include "text.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,13 +23,15 @@ static const struct {
 	[COL_BASE] = {"base", true},
 	[COL_HEAD] = {"head", true},
 	[COL_CHANGE] = {"change", true},
+	[COL_INTERVAL] = {"95 % interval", true},
+	[COL_EVIDENCE] = {"evidence", false},
 	[COL_ALLOWED] = {"allowed", false},
 	[COL_N] = {"n", true},
+	[COL_DETECTABLE] = {"detectable", true},
 };
 
 static const char *const headings[] = {
 	[SECTION_OTHER] = "not gating:",
-	[SECTION_MOVED] = "moved (noisy metrics are not judged yet):",
 	[SECTION_INFO] = "not judged:",
 };
 
@@ -69,7 +74,8 @@ static bool several_suites(const struct table *t)
 /* Columns that matter least go first when names get too little room. */
 static void fit(struct table *t)
 {
-	static const enum column least[] = {COL_N, COL_ALLOWED, COL_SUITE};
+	static const enum column least[] = {
+		COL_DETECTABLE, COL_N, COL_EVIDENCE, COL_INTERVAL, COL_ALLOWED, COL_SUITE};
 	size_t full = t->width[COL_BENCHMARK], full_metric = t->width[COL_METRIC];
 	size_t benchmark = smaller(full, BENCHMARK_MIN), metric = smaller(full_metric, METRIC_MIN);
 	size_t width = layout_columns(t->style), beside, room, i;
@@ -95,11 +101,12 @@ static void measure(struct table *t)
 	int c;
 
 	for (c = 0; c < COL_COUNT; c++) {
-		t->width[c] = layout_width(columns[c].title);
 		for (i = 0; i < t->rows.n; i++) {
 			size_t w = layout_width(t->rows.v[i].cells[c]);
 			t->width[c] = w > t->width[c] ? w : t->width[c];
 		}
+		if (t->width[c] && t->width[c] < layout_width(columns[c].title))
+			t->width[c] = layout_width(columns[c].title);
 	}
 	if (!several_suites(t))
 		t->width[COL_SUITE] = 0;
@@ -114,6 +121,12 @@ static void trim_right(struct buf *b)
 		b->len--;
 	if (b->p)
 		b->p[b->len] = '\0';
+}
+
+static void end_line(struct buf *b)
+{
+	trim_right(b);
+	buf_addch(b, '\n');
 }
 
 static void add_cell(struct buf *b, const struct table *t, int c, const char *text, const char *sgr)
@@ -171,41 +184,52 @@ static size_t add_cells(struct buf *b, const struct table *t, const struct row *
 	return width;
 }
 
-/* Whether the numbers leave something to say. */
-static bool needs_reason(const struct table *t, const struct judged *j)
+/* What the columns show of a proof, and the reason can leave out. */
+static unsigned shown(const struct table *t)
+{
+	return (t->width[COL_INTERVAL] ? EXPLAIN_INTERVAL : 0u) |
+	       (t->width[COL_EVIDENCE] ? EXPLAIN_EVIDENCE : 0u) |
+	       (t->width[COL_N] ? EXPLAIN_SAMPLES : 0u) |
+	       (t->width[COL_ALLOWED] ? EXPLAIN_ALLOWED : 0u) |
+	       (t->width[COL_DETECTABLE] ? EXPLAIN_DETECTABLE : 0u);
+}
+
+/* Whether a series without a proof has something to say that its numbers leave open. */
+static bool needs_clause(const struct table *t, const struct judged *j)
 {
 	switch (j->verdict) {
 	case VERDICT_LOST:
 	case VERDICT_INCOMPARABLE:
 	case VERDICT_NO_BASE:
+	case VERDICT_INCONCLUSIVE:
+	case VERDICT_SUSPECT:
 		return true;
 	case VERDICT_REGRESSED:
+	case VERDICT_INHERITED:
+	case VERDICT_ACCEPTED:
+	case VERDICT_WAIVED:
 		if (!t->width[COL_ALLOWED])
 			return true;
 		break;
 	case VERDICT_MISSING:
 		return j->decision.class_ == CLASS_HARD && j->decision.missing != MISSING_ERROR;
 	case VERDICT_INFO:
-		return j->decision.class_ != CLASS_INFO &&
-		       !(j->pair->head.n && j->pair->base.n && j->decision.judge == JUDGE_NOISY &&
-			       j->decision.direction != DIRECTION_NONE);
+		return j->decision.class_ != CLASS_INFO;
 	default:
 		break;
 	}
 	return j->unstable || j->pair->base.runner || j->pair->head.runner;
 }
 
-static char *reason_of(const struct judged *j)
+static bool needs_reason(const struct table *t, const struct judged *j)
 {
-	_cleanup_(buf_release) struct buf b = BUF_INIT;
-
-	judged_reason(j, &b);
-	return layout_escape(buf_str(&b));
+	return j->proof || j->crept || j->culprit || j->section || j->differed ||
+	       needs_clause(t, j);
 }
 
-static bool same_reason(const struct judged *a, const struct judged *b)
+static bool same_reason(const struct judged *a, const struct judged *b, unsigned leave_out)
 {
-	_cleanup_(freep) char *ra = reason_of(a), *rb = reason_of(b);
+	_cleanup_(freep) char *ra = words_reason(a, leave_out), *rb = words_reason(b, leave_out);
 
 	return !strcmp(ra, rb);
 }
@@ -216,18 +240,21 @@ static void add_reason(struct buf *b, const struct table *t, size_t row, size_t 
 {
 	const struct judged *j = t->rows.v[row].j,
 			    *next = row + 1 < t->rows.n ? t->rows.v[row + 1].j : NULL;
-	_cleanup_(freep) char *reason = reason_of(j);
+	_cleanup_(freep) char *reason = words_reason(j, shown(t));
 	size_t indent = t->width[COL_VERDICT] + GAP;
 
+	if (!*reason) {
+		end_line(b);
+		return;
+	}
 	if (width + GAP + layout_width(reason) <= layout_columns(t->style)) {
 		layout_pad(b, GAP);
 		indent = width + GAP;
 		*run = 0;
 	} else {
-		trim_right(b);
-		buf_addch(b, '\n');
+		end_line(b);
 		++*run;
-		if (next && next->verdict == j->verdict && same_reason(next, j))
+		if (next && next->verdict == j->verdict && same_reason(next, j, shown(t)))
 			return;
 		layout_pad(b, indent);
 	}
@@ -247,8 +274,7 @@ static void add_row(struct buf *b, const struct table *t, size_t row, size_t *ru
 	if (needs_reason(t, t->rows.v[row].j)) {
 		add_reason(b, t, row, width, run);
 	} else {
-		trim_right(b);
-		buf_addch(b, '\n');
+		end_line(b);
 	}
 }
 
@@ -259,12 +285,11 @@ void report_table(struct buf *b, const struct report *r, const struct report_sty
 	enum section section = SECTION_GATES;
 	size_t i, run = 0;
 
-	report_rows(&t.rows, r, style, ret_left);
+	report_rows(&t.rows, r, style, SIZE_MAX, ret_left);
 	if (t.rows.n) {
 		measure(&t);
 		add_cells(b, &t, NULL);
-		trim_right(b);
-		buf_addch(b, '\n');
+		end_line(b);
 	}
 	for (i = 0; i < t.rows.n; i++) {
 		enum section now = t.rows.v[i].section;

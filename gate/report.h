@@ -30,14 +30,19 @@ struct report {
 	const char *command; /* "gate" or "diff" */
 	int exit;            /* the status that the gate gives */
 	bool exit_counts;    /* false for a plain diff, which exits 0 whatever it finds */
+	bool unmeasured;     /* head has no run at all, which is never passed */
 	struct report_commit head;
 	struct report_base base;
 	const char *policy_name; /* "perfgate.conf" or "built-in rules" */
+	const char *const
+		*policy_changes; /* what differs from the base's policy, one clause each */
+	size_t n_policy_changes;
 	struct judge_options options;
 	const struct judged *verdicts; /* sorted */
 	size_t n;
 	size_t counts[VERDICT_COUNT];
-	size_t judged; /* verdicts that a comparison stands behind: pass, improved, regressed */
+	size_t judged; /* verdicts that a comparison stands behind: pass, improved, regressed,
+			  suspect, inherited, accepted */
 	const char *const *notes; /* things to know: borrowed runs, a guess, what was narrowed */
 	size_t n_notes;
 	const char *const *next; /* commands to type next */
@@ -63,6 +68,10 @@ const struct report_format *report_find(const char *name);
 
 /* Fills counts, judged and exit from the verdicts. */
 void report_count(struct report *r);
+
+/* What one verdict asks for in r: verdict_status(), and 3 for each suite of a head without a run.
+ * In a plain diff too, which then does not heed it. */
+int report_status(const struct report *r, const struct judged *j);
 
 /* For the formats: writes what b holds and empties it. Returns 0, or -1 with err set (ERR_IO). */
 int report_put(struct buf *b, FILE *out, struct err *err);

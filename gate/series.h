@@ -15,11 +15,18 @@ struct series_key {
 	const char *runner;       /* the key */
 };
 
+/* By suite, benchmark, metric and variant, and then by runner, unit and quantity: the order of
+ * every list. A name that is NULL, as most of a suite that was not measured are, counts as "". */
+int series_key_compare(const struct series_key *a, const struct series_key *b);
+/* By the first four alone. */
+int series_names_compare(const struct series_key *a, const struct series_key *b);
+
 /* What one side of a comparison has of a series. */
 struct side {
-	const char *sha;    /* NULL: nothing found; for documents given to diff: the file's name */
-	int distance;       /* commits back along first parents; 0: not known, or head itself */
-	const char *runner; /* where it was measured, when not the series' own runner; else NULL */
+	const char *sha;     /* NULL: nothing found; for documents given to diff: the file's name */
+	int distance;        /* commits back along first parents; 0: not known, or head itself */
+	const char *runner;  /* where it was measured, when not the series' own runner; else NULL */
+	const char *session; /* whose samples these are; NULL: a document's */
 	const struct num *values;
 	size_t n;
 	const char *absence; /* "unsupported: no fp64", when a number is lacking on purpose; else

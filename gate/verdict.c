@@ -1,9 +1,7 @@
 #include "verdict.h"
 
-#include "buf.h"
 #include "exact.h"
-#include "figure.h"
-#include "text.h"
+#include "noisy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +16,11 @@ const char *verdict_name(enum verdict v)
 		[VERDICT_NOT_MEASURED] = "not-measured",
 		[VERDICT_INCOMPARABLE] = "incomparable",
 		[VERDICT_NO_BASE] = "no-base",
+		[VERDICT_INCONCLUSIVE] = "inconclusive",
+		[VERDICT_SUSPECT] = "suspect",
+		[VERDICT_INHERITED] = "inherited",
+		[VERDICT_ACCEPTED] = "accepted",
+		[VERDICT_WAIVED] = "waived",
 		[VERDICT_IMPROVED] = "improved",
 		[VERDICT_NEW] = "new",
 		[VERDICT_PASS] = "pass",
@@ -31,11 +34,6 @@ static void give(struct judged *j, enum verdict v, const char *why)
 {
 	j->verdict = v;
 	j->why = why;
-}
-
-static void add_plural(struct buf *b, const char *before, size_t n, const char *noun)
-{
-	buf_addf(b, "%s%zu %s%s", before, n, noun, n == 1 ? "" : "s");
 }
 
 static struct decimal median(const struct side *s)
@@ -66,93 +64,120 @@ static void measure(struct judged *j)
 		j->change = 0;
 }
 
-/* "692 more than 33131 (+2.09 %)" */
-static void add_difference(struct buf *b, const struct judged *j)
-{
-	struct decimal d = decimal_sub(j->head_exact, j->base_exact);
+/* ---- exact ---- */
 
-	if (!decimal_sign(d)) {
-		decimal_format(b, j->base_exact);
-		buf_addstr(b, " on both sides");
-		return;
-	}
-	decimal_format(b, decimal_abs(d));
-	buf_addstr(b, decimal_sign(d) > 0 ? " more than " : " less than ");
-	decimal_format(b, j->base_exact);
-	if (!j->has_change)
-		return;
-	buf_addstr(b, " (");
-	figure_change(b, j->change, j->tolerance, 2);
-	buf_addch(b, ')');
+static enum verdict against(
+	const struct judged *j, struct decimal head, struct decimal than, struct decimal tolerance)
+{
+	return exact_verdict(head, than, j->decision.direction, tolerance, j->decision.floor);
 }
 
-static void add_runner(struct buf *b, const char *side, const char *runner)
+/* What is no worse than its base, and yet worse than the last good level, was worse before. */
+static enum verdict exact_of(const struct judged *j, struct decimal head)
 {
-	enum { SHOWN = 60 };
-	size_t n = strlen(runner);
+	const struct pair *p = j->pair;
+	const enum verdict v = against(j, head, j->base_exact, j->tolerance);
 
-	if (n <= SHOWN)
-		buf_addf(b, "; %s measured on %s", side, runner);
-	else
-		buf_addf(b, "; %s measured on %.*s...", side, SHOWN, runner);
+	if (v == VERDICT_PASS && p->good.n &&
+		against(j, head, median(&p->good), j->tolerance) == VERDICT_REGRESSED)
+		return VERDICT_INHERITED;
+	return v;
 }
 
-static void add_spread(
-	struct buf *b, const struct judged *j, struct exact_spread head, struct exact_spread base)
+/* Many small steps: against the pinned revision, and whether the base had gone that far already. */
+static enum verdict creep_of(
+	const struct judged *j, struct decimal head, enum verdict v, bool on_line, bool *crept)
 {
-	const bool of_base = base.exceeds && (!head.exceeds || base.share > head.share);
-	const double share = of_base ? base.share : head.share;
+	const struct pair *p = j->pair;
+	struct decimal pinned;
 
-	buf_addstr(b, "; samples spread ");
-	if (isfinite(share))
-		figure_percent(b, share, j->tolerance, 1);
-	else
-		buf_addstr(b, "around 0");
-	buf_addf(b,
-		" (%s), more than the tolerance: `judge = noisy` in a [rule] would allow for it",
-		of_base ? "base" : "head");
+	*crept = false;
+	if (v == VERDICT_REGRESSED || !p->reference || !p->reference->n ||
+		j->decision.by[ATTR_CREEP] < 0)
+		return v;
+	pinned = median(p->reference);
+	if (against(j, head, pinned, j->decision.creep) != VERDICT_REGRESSED)
+		return v;
+	*crept = true;
+	if (on_line || against(j, j->base_exact, pinned, j->decision.creep) != VERDICT_REGRESSED)
+		return VERDICT_REGRESSED;
+	return VERDICT_INHERITED;
 }
 
-static void judge_exact(struct judged *j)
+static bool spreads(const struct judged *j, const struct side *s, struct decimal middle)
+{
+	return exact_spread(s->values, s->n, middle, j->tolerance).exceeds;
+}
+
+static void judge_exact(struct judged *j, bool on_line)
 {
 	const struct pair *p = j->pair;
 
-	j->verdict = exact_verdict(j->head_exact, j->base_exact, j->decision.direction,
-		j->tolerance, j->decision.floor);
-	j->unstable =
-		exact_spread(p->head.values, p->head.n, j->head_exact, j->tolerance).exceeds ||
-		exact_spread(p->base.values, p->base.n, j->base_exact, j->tolerance).exceeds;
+	j->verdict = creep_of(j, j->head_exact, exact_of(j, j->head_exact), on_line, &j->crept);
+	if (!j->crept && (j->verdict == VERDICT_INHERITED || j->verdict == VERDICT_REGRESSED))
+		j->culprit = p->culprit && (on_line || j->verdict == VERDICT_INHERITED) ? p->culprit
+											: NULL;
+	j->unstable = spreads(j, &p->head, j->head_exact) || spreads(j, &p->base, j->base_exact);
 }
 
-static void explain_exact(const struct judged *j, struct buf *b)
-{
-	const struct pair *p = j->pair;
+/* ---- older sessions of head ---- */
 
-	add_difference(b, j);
-	buf_addstr(b, "; allowed ");
-	figure_share(b, j->tolerance);
-	if (decimal_sign(j->decision.floor)) {
-		buf_addstr(b, " and ");
-		decimal_format(b, j->decision.floor);
+static enum verdict of_session(
+	const struct judged *j, const struct side *s, const struct decimal *accept, bool on_line)
+{
+	const struct decimal middle = median(s);
+	bool crept;
+
+	if (j->decision.judge == JUDGE_NOISY)
+		return noisy_earlier(j, s, accept, on_line);
+	return creep_of(j, middle, exact_of(j, middle), on_line, &crept);
+}
+
+/* The newest session decides; that an older one said otherwise is worth a word. */
+static void look_back(struct judged *j, const struct decimal *accept, bool on_line)
+{
+	size_t i;
+
+	for (i = 0; i < j->pair->n_earlier && !j->differed; i++) {
+		const struct side *s = &j->pair->earlier[i];
+		if (!s->n)
+			continue;
+		j->earlier = of_session(j, s, accept, on_line);
+		j->earlier_session = s->session;
+		j->differed = j->earlier != j->verdict;
 	}
-	if (p->base.runner)
-		add_runner(b, "base", p->base.runner);
-	if (p->head.runner)
-		add_runner(b, "head", p->head.runner);
-	if (j->unstable)
-		add_spread(b, j,
-			exact_spread(p->head.values, p->head.n, j->head_exact, j->tolerance),
-			exact_spread(p->base.values, p->base.n, j->base_exact, j->tolerance));
 }
 
-static void judge_both(struct judged *j)
+/* ---- which rule ---- */
+
+static int judge_noisy(
+	struct policy *p, struct judged *j, const struct judge_options *opts, struct err *err)
 {
-	if (j->decision.direction == DIRECTION_NONE)
+	const struct decimal *accept;
+	struct turn turn;
+	int r = policy_accept(p, &j->pair->key, &turn, err);
+
+	if (r < 0)
+		return -1;
+	accept = r ? &turn.to : NULL;
+	if (noisy_judge(j, accept, opts->on_line))
+		policy_turned(p, turn.section);
+	look_back(j, accept, opts->on_line);
+	return 0;
+}
+
+static int judge_both(
+	struct policy *p, struct judged *j, const struct judge_options *opts, struct err *err)
+{
+	if (j->decision.direction == DIRECTION_NONE) {
 		give(j, VERDICT_INFO, "no direction: neither higher nor lower is better");
-	else if (j->decision.judge == JUDGE_NOISY)
-		give(j, VERDICT_INFO, "judged from step 2 on");
-	else
-		judge_exact(j);
+		return 0;
+	}
+	if (j->decision.judge == JUDGE_NOISY)
+		return judge_noisy(p, j, opts, err);
+	judge_exact(j, opts->on_line);
+	look_back(j, NULL, opts->on_line);
+	return 0;
 }
 
 static void judge_head_only(struct judged *j)
@@ -165,56 +190,11 @@ static void judge_head_only(struct judged *j)
 	give(j, of_gap[j->pair->gap], j->pair->gap_reason);
 }
 
-static void explain_head_only(const struct judged *j, struct buf *b)
-{
-	if (j->pair->base.absence)
-		buf_addf(b, "the base has no number: %s", j->pair->base.absence);
-	else
-		buf_addstr(b, "the base does not have it");
-}
-
 static void judge_base_only(struct judged *j)
 {
 	j->verdict = j->pair->head.absence ? VERDICT_LOST : VERDICT_MISSING;
 	if (j->decision.missing == MISSING_IGNORE)
 		j->verdict = VERDICT_INFO;
-}
-
-static void explain_base_only(const struct judged *j, struct buf *b)
-{
-	const struct pair *p = j->pair;
-
-	if (p->head.absence) {
-		buf_addstr(b, p->head.absence);
-	} else {
-		add_plural(b, "the base has ", p->base.n, "sample");
-		buf_addstr(b, ", head none");
-	}
-	if (j->decision.missing == MISSING_IGNORE ||
-		(j->decision.class_ == CLASS_HARD && j->decision.missing == MISSING_WARN))
-		buf_addf(b, " (missing = %s)", missing_rule_name(j->decision.missing));
-}
-
-static void explain_neither(const struct judged *j, struct buf *b)
-{
-	const struct pair *p = j->pair;
-	const char *absence = p->head.absence ? p->head.absence : p->base.absence;
-
-	buf_addf(b, "no number on either side%s%s", absence ? ": " : "", absence ? absence : "");
-}
-
-void judged_reason(const struct judged *j, struct buf *out)
-{
-	if (j->why)
-		buf_addstr(out, j->why);
-	else if (j->pair->head.n && j->pair->base.n)
-		explain_exact(j, out);
-	else if (j->pair->head.n)
-		explain_head_only(j, out);
-	else if (j->pair->base.n)
-		explain_base_only(j, out);
-	else
-		explain_neither(j, out);
 }
 
 static void inform(struct judged *j)
@@ -245,8 +225,8 @@ int judge_pair(struct policy *p, const struct pair *pair, const struct judge_opt
 	struct judged *ret, struct err *err)
 {
 	struct judged j = {.pair = pair};
+	int r = 0;
 
-	(void)opts; /* they change what a verdict does, not the verdict */
 	if (pair->not_measured) {
 		judge_suite(&j);
 		*ret = j;
@@ -264,9 +244,9 @@ int judge_pair(struct policy *p, const struct pair *pair, const struct judge_opt
 	else if (!pair->head.n)
 		judge_base_only(&j);
 	else
-		judge_both(&j);
+		r = judge_both(p, &j, opts, err);
 	*ret = j;
-	return 0;
+	return r;
 }
 
 int verdict_status(const struct judged *j, const struct judge_options *opts)
@@ -280,8 +260,9 @@ int verdict_status(const struct judged *j, const struct judge_options *opts)
 	case VERDICT_LOST:
 		return hard && j->decision.missing == MISSING_ERROR ? 3 : 0;
 	case VERDICT_NO_BASE:
-		return hard && opts->require && !opts->first_run ? 3 : 0;
+		return hard && opts->require && (!opts->first_run || j->pair->elsewhere) ? 3 : 0;
 	case VERDICT_INCOMPARABLE:
+	case VERDICT_INCONCLUSIVE:
 		return hard && opts->require ? 3 : 0;
 	case VERDICT_NOT_MEASURED:
 		return j->pair->expected && opts->require ? 3 : 0;
@@ -302,91 +283,63 @@ int verdicts_status(const struct judged *j, size_t n, const struct judge_options
 	return status;
 }
 
-/* 1 before 3 before 0. */
-static int status_rank(int status)
+void verdicts_release(struct judged *j, size_t n)
 {
-	return status == 1 ? 0 : status == 3 ? 1 : 2;
-}
-
-/* A change from 0 is larger than any other. */
-static double change_size(const struct judged *j)
-{
-	if (!j->pair->head.n || !j->pair->base.n)
-		return 0;
-	if (j->has_change)
-		return fabs(j->change);
-	return decimal_cmp(j->head_exact, j->base_exact) ? INFINITY : 0;
-}
-
-/* A suite that was not measured has no other names. */
-static int compare_text(const char *a, const char *b)
-{
-	return strcmp(a ? a : "", b ? b : "");
-}
-
-static int compare_keys(const struct series_key *a, const struct series_key *b)
-{
-	int r = compare_text(a->suite, b->suite);
-
-	r = r ? r : compare_text(a->benchmark, b->benchmark);
-	r = r ? r : compare_text(a->metric, b->metric);
-	r = r ? r : compare_text(a->variant, b->variant);
-	r = r ? r : compare_text(a->runner, b->runner);
-	r = r ? r : compare_text(a->unit, b->unit);
-	return r ? r : compare_text(a->quantity, b->quantity);
-}
-
-/* What decides mostly, close together: verdicts are large and far apart. */
-struct sort_key {
-	unsigned rank; /* status, verdict, class */
-	double size;
-	const struct judged *j;
-};
-
-static int compare(const void *pa, const void *pb)
-{
-	const struct sort_key *a = pa, *b = pb;
-
-	if (a->rank != b->rank)
-		return a->rank < b->rank ? -1 : 1;
-	if (a->size != b->size)
-		return a->size > b->size ? -1 : 1;
-	return compare_keys(&a->j->pair->key, &b->j->pair->key);
-}
-
-/* Puts j[keys[k].j] in place k for all k, along the cycles of the permutation. */
-static void permute(struct judged *j, struct sort_key *keys, size_t n)
-{
-	size_t i, k, from;
-
-	for (i = 0; i < n; i++) {
-		struct judged held;
-		if (!keys[i].j)
-			continue;
-		held = j[i];
-		for (k = i;; k = from) {
-			from = (size_t)(keys[k].j - j);
-			keys[k].j = NULL; /* done */
-			if (from == i)
-				break;
-			j[k] = j[from];
-		}
-		j[k] = held;
-	}
-}
-
-void verdicts_sort(struct judged *j, size_t n, const struct judge_options *opts)
-{
-	struct sort_key *keys = xmalloc(n * sizeof(*keys));
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		keys[i] = (struct sort_key){
-			(unsigned)status_rank(verdict_status(&j[i], opts)) << 16 |
-				(unsigned)j[i].verdict << 8 | (unsigned)j[i].decision.class_,
-			change_size(&j[i]), &j[i]};
-	if (n)
-		qsort(keys, n, sizeof(*keys), compare);
-	permute(j, keys, n);
-	free(keys);
+		free(j[i].proof);
+}
+
+/* What the base would be if it were that observation. */
+static struct side side_at(const struct pair *pair, size_t at)
+{
+	const struct observation *o = &pair->past->v[at];
+	const struct past_commit *c =
+		&pair->past->commits[o->until > o->commit ? o->until : o->commit];
+
+	return (struct side){.sha = c->sha,
+		.distance = c->distance,
+		.runner = pair->base.runner,
+		.values = &o->median,
+		.n = 1};
+}
+
+/* Whether the level would be another one without what the rule accepts. */
+static bool is_needed(
+	const struct past *past, const struct step_rule *rule, const struct level *with)
+{
+	struct step_rule plain = *rule;
+	struct level level;
+
+	plain.accepts = false;
+	history_level(past, &plain, &level);
+	return level.at != with->at || level.regressed != with->regressed;
+}
+
+int pair_take_level(struct policy *p, struct pair *pair, bool on_line, struct err *err)
+{
+	struct judged j = {.pair = pair};
+	struct step_rule rule;
+	struct level level;
+	struct turn turn;
+	struct side good;
+	int accepts;
+
+	if (policy_decide(p, &pair->key, &j.decision, err) < 0)
+		return -1;
+	accepts = policy_accept(p, &pair->key, &turn, err);
+	if (accepts < 0)
+		return -1;
+	measure(&j);
+	rule = step_rule_of(&j, accepts ? &turn.to : NULL);
+	history_level(pair->past, &rule, &level);
+	if (level.used_accept && is_needed(pair->past, &rule, &level))
+		policy_turned(p, turn.section);
+	if (!level.known || !level.regressed)
+		return 0;
+	good = side_at(pair, level.at);
+	pair->culprit = pair->past->commits[pair->past->v[level.culprit].commit].sha;
+	*(on_line ? &pair->base : &pair->good) = good;
+	return 0;
 }

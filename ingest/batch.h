@@ -45,8 +45,10 @@ struct sink *batch_sink(struct batch *b);
 /* Called now and then while samples arrive. */
 void batch_on_progress(struct batch *b, void (*progress)(void *ctx), void *ctx);
 
-/* After the reader's last call: sorts and computes the digests. */
-int batch_finish(struct batch *b, struct err *err);
+/* After the reader's last call: sorts, and to be stored computes digests and counts. To be compared
+ * only, a digest is computed where the document names one, since it has to be right. */
+enum batch_use { BATCH_STORE, BATCH_COMPARE };
+int batch_finish(struct batch *b, enum batch_use use, struct err *err);
 
 size_t batch_runs(const struct batch *b);
 struct batch_run *batch_run(struct batch *b, size_t i);

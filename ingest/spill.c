@@ -135,7 +135,7 @@ static int open_temporary(struct spill *s, struct err *err)
 	return 0;
 }
 
-static int write_all(struct spill *s, const void *data, size_t n, struct err *err)
+static int append_all(struct spill *s, const void *data, size_t n, struct err *err)
 {
 	const char *p = data;
 
@@ -169,7 +169,7 @@ int spill_flush(
 	for (i = 0; i < s->n; i++) {
 		block[k++] = s->records[index[i]];
 		if (k == READ_AHEAD || i + 1 == s->n) {
-			if (write_all(s, block, k * sizeof(*block), err) < 0)
+			if (append_all(s, block, k * sizeof(*block), err) < 0)
 				return -1;
 			k = 0;
 		}

@@ -9,6 +9,7 @@ SQL_FILES = \
 	sql/benchmark-add.sql \
 	sql/benchmark-find.sql \
 	sql/benchmarks-all.sql \
+	sql/branch-commits.sql \
 	sql/branch-known.sql \
 	sql/commit-add.sql \
 	sql/commit-find.sql \
@@ -17,6 +18,7 @@ SQL_FILES = \
 	sql/commit-prefix.sql \
 	sql/commit.sql \
 	sql/commits-all.sql \
+	sql/commits-measured.sql \
 	sql/create-pragmas.sql \
 	sql/foreign-key-check.sql \
 	sql/foreign-keys-off.sql \
@@ -61,6 +63,7 @@ SQL_FILES = \
 	sql/series-get.sql \
 	sql/series-max.sql \
 	sql/series-of-run.sql \
+	sql/suite-elsewhere.sql \
 	sql/table-count.sql \
 	sql/tombstone-add.sql \
 	sql/tombstone-find.sql \

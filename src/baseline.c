@@ -79,7 +79,8 @@ static int start_from_revision(struct context *c, struct baseline *b, const stru
 	bool sure;
 	int r;
 
-	if (!strcmp(base->sha, head->sha))
+	b->on_line = !strcmp(base->sha, head->sha);
+	if (b->on_line)
 		return start_at_parent(b, head,
 			strcmp(b->asked, b->head_name)
 				? xasprintf("%s is %s itself, so its first parent", b->asked,
@@ -89,7 +90,8 @@ static int start_from_revision(struct context *c, struct baseline *b, const stru
 	r = merge_base(c, base->sha, head->sha, common, &sure, err);
 	if (r < 0)
 		return -1;
-	if (r > 0 && !strcmp(common, head->sha))
+	b->on_line = r > 0 && !strcmp(common, head->sha);
+	if (b->on_line)
 		return start_at_parent(b, head,
 			xasprintf("%s is on %s, so its first parent", b->head_name, b->asked));
 	if (r > 0)
@@ -139,8 +141,41 @@ static char *fetch_branch(struct context *c, const char *name)
 		git_shallow(c->git) ? "--unshallow " : "", name, name);
 }
 
+/* The branch that a repository is likely to mean where the one it names is gone; NULL: none. */
+static const char *likely_branch(struct context *c)
+{
+	static const char *const names[] = {"main", "master", "trunk", "develop"};
+	struct err ignored = ERR_INIT;
+	struct git_commit found;
+	size_t i;
+
+	for (i = 0; c->git && i < ARRAY_LEN(names); i++) {
+		_cleanup_(freep) char *remote = xasprintf("origin/%s", names[i]);
+		if (git_commit(c->git, names[i], &found, &ignored) > 0 ||
+			git_commit(c->git, remote, &found, &ignored) > 0)
+			return names[i];
+	}
+	return NULL;
+}
+
+static int refuse_base(struct context *c, const struct baseline *b, bool of_policy, struct err *err)
+{
+	const char *likely = of_policy ? likely_branch(c) : NULL;
+	_cleanup_(buf_release) struct buf hint = BUF_INIT;
+
+	if (likely)
+		buf_addf(&hint, "; there is a branch '%s': base = %s", likely, likely);
+	if (b->remedy)
+		buf_addf(&hint, "; this may bring it: %s", b->remedy);
+	return err_set(err, ERR_GIT,
+		"%sno revision '%.200s', no 'origin/%.200s', and no branch of that name in the store%s",
+		of_policy ? "base in [gate] of perfgate.conf: " : "", b->asked, b->asked,
+		buf_str(&hint));
+}
+
+/* optional: the CI system named it, and may not have fetched it. */
 static int unknown_base(struct context *c, struct baseline *b, const struct git_commit *head,
-	bool optional, struct err *err)
+	bool optional, bool of_policy, struct err *err)
 {
 	_cleanup_(freep) char *problem = NULL;
 	const char *name = recorded_name(c, b->asked, err);
@@ -149,10 +184,7 @@ static int unknown_base(struct context *c, struct baseline *b, const struct git_
 		return -1;
 	b->remedy = fetch_branch(c, b->asked);
 	if (!name && !optional)
-		return err_set(err, ERR_GIT,
-			"no revision '%s', no 'origin/%s', and no branch of that name in the store%s%s",
-			b->asked, b->asked, b->remedy ? "; this may bring it: " : "",
-			b->remedy ? b->remedy : "");
+		return refuse_base(c, b, of_policy, err);
 	problem = xasprintf("%s is not in this clone", b->asked);
 	return start_by_branch(c, b, head, problem, err);
 }
@@ -184,6 +216,7 @@ static int find_start(struct context *c, const char *operand, const struct git_c
 {
 	bool from_ci = !operand && c->ci.target && head_is_checkout;
 	const char *asked = operand ? operand : from_ci ? c->ci.target : policy_base(c->policy);
+	const bool of_policy = asked != NULL;
 	struct git_commit base;
 	int r;
 
@@ -193,6 +226,7 @@ static int find_start(struct context *c, const char *operand, const struct git_c
 	if (!operand && head_is_checkout && is_ci_merge(c, head))
 		return start_at_parent(
 			b, head, xasprintf("first parent of the merge that %s made", c->ci.name));
+	b->on_line = !asked;
 	if (!asked)
 		return start_at_parent(b, head,
 			xasprintf(
@@ -202,7 +236,7 @@ static int find_start(struct context *c, const char *operand, const struct git_c
 	if (r < 0)
 		return -1;
 	return r ? start_from_revision(c, b, head, &base, err)
-		 : unknown_base(c, b, head, from_ci, err);
+		 : unknown_base(c, b, head, from_ci, !operand && !from_ci && of_policy, err);
 }
 
 int baseline_find(struct context *c, const char *asked, const struct git_commit *head,

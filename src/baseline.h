@@ -17,6 +17,7 @@ struct baseline {
 	char *branch;          /* only commits with runs recorded on this branch serve; NULL: any */
 	char *guess;  /* the branch whose newest run serves when ancestry is unknown and the walk
 		       * finds    nothing; NULL: none */
+	bool on_line; /* HEAD is on the base's branch itself, or no base was named */
 	char *why;    /* a clause about the start */
 	char *remedy; /* a command that makes it surer, or NULL */
 };

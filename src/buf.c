@@ -1,5 +1,6 @@
 #include "buf.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,6 +62,20 @@ void *xgrow(void *arr, size_t len, size_t *cap, size_t size)
 	if (*cap > SIZE_MAX / size)
 		check(NULL);
 	return xrealloc(arr, *cap * size);
+}
+
+void *xgrow_to(void *arr, size_t *n, size_t index, size_t size)
+{
+	const size_t old = *n;
+
+	if (index < old)
+		return arr;
+	if (index >= SIZE_MAX / size / 2)
+		check(NULL);
+	*n = index >= 2 * old ? index + 1 : 2 * old;
+	arr = xrealloc(arr, *n * size);
+	memset((char *)arr + old * size, 0, (*n - old) * size);
+	return arr;
 }
 
 int buf_room(struct buf *b, size_t n)
@@ -172,4 +187,20 @@ void closep(int *fd)
 {
 	if (*fd >= 0)
 		close(*fd);
+}
+
+int write_all(int fd, const void *data, size_t n)
+{
+	const char *p = data;
+
+	while (n) {
+		ssize_t written = write(fd, p, n);
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return -1;
+		p += written;
+		n -= (size_t)written;
+	}
+	return 0;
 }

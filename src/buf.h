@@ -21,6 +21,8 @@ char *xasprintf(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
 /* Makes room for one more element of *arr; *cap counts elements. */
 void *xgrow(void *arr, size_t len, size_t *cap, size_t size);
+/* Makes room for the element at index of an array of *n elements; new ones are zeroes. */
+void *xgrow_to(void *arr, size_t *n, size_t index, size_t size);
 
 struct buf {
 	char *p;
@@ -47,6 +49,9 @@ const char *buf_str(const struct buf *b); /* never NULL */
 void freep(void *p);   /* for _cleanup_ on a malloc'ed pointer */
 void fclosep(void *p); /* ... on a FILE * */
 void closep(int *fd);  /* ... on a file descriptor, -1 = none */
+
+/* Writes all n bytes to a file descriptor, whatever interrupts it. -1 with errno. */
+int write_all(int fd, const void *data, size_t n);
 
 #define _cleanup_(f) __attribute__((cleanup(f)))
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))

@@ -134,16 +134,27 @@ static char *recorded_name(const char *name)
 	return buf_take(&b);
 }
 
-void ci_detect(struct ci *ret)
+static const struct system *present(void)
 {
-	const struct system *s = NULL;
-	const char *target;
 	size_t i;
 
-	*ret = (struct ci){0};
-	for (i = 0; i < ARRAY_LEN(systems) && !s; i++)
+	for (i = 0; i < ARRAY_LEN(systems); i++)
 		if (get(systems[i].marker))
-			s = &systems[i];
+			return &systems[i];
+	return NULL;
+}
+
+bool ci_present(void)
+{
+	return present() != NULL;
+}
+
+void ci_detect(struct ci *ret)
+{
+	const struct system *s = present();
+	const char *target;
+
+	*ret = (struct ci){0};
 	if (!s)
 		return;
 	ret->name = s->name;

@@ -17,6 +17,9 @@ struct ci {
 };
 
 void ci_detect(struct ci *ret);
+/* Whether any of them is around, so that what is printed goes to its log. */
+bool ci_present(void);
+
 void ci_release(struct ci *ci);
 
 #endif

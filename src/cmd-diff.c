@@ -2,8 +2,10 @@
 
 #include "ancestry.h"
 #include "documents.h"
+#include "head.h"
 #include "judge.h"
 #include "machine.h"
+#include "past.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,8 +56,8 @@ static int classify(struct context *c, char *text, struct operand *ret, struct e
 			text);
 	ret->is_document = exists;
 	if (!exists && r == 0)
-		return err_set(err, ERR_USAGE, "'%.100s' is neither a file nor a revision%s%s", text,
-			c->git ? "" : "; ", c->git ? "" : context_no_head(c));
+		return err_set(err, ERR_USAGE, "'%.100s' is neither a file nor a revision%s%s",
+			text, c->git ? "" : "; ", c->git ? "" : context_no_head(c));
 	return 0;
 }
 
@@ -79,7 +81,7 @@ static int check_one_commit(struct batch *b, const char *name, struct err *err)
 static int load_document(struct comparison *x, struct document *d, const struct read_options *read,
 	const char *name, const char *runner, struct measurements *m, struct err *err)
 {
-	_cleanup_(batch_freep) struct batch *b = document_read(d, read, NULL, err);
+	_cleanup_(batch_freep) struct batch *b = document_read(d, read, NULL, BATCH_COMPARE, err);
 	char *const *notes;
 	size_t n, i;
 
@@ -119,9 +121,9 @@ static int fill_head(struct comparison *x, const struct diff *o, struct operand 
 	struct head_side *side, struct err *err)
 {
 	if (!head->text)
-		return judge_head(x, NULL, HEAD_WORK_TREE, side, err);
+		return head_find(x, NULL, HEAD_WORK_TREE, side, err);
 	if (!head->is_document)
-		return judge_head(x, head->text, HEAD_COMMIT_FIRST, side, err);
+		return head_find(x, head->text, HEAD_COMMIT_FIRST, side, err);
 	snprintf(x->head_label, sizeof(x->head_label), "%.79s", head->text);
 	side->any = true;
 	return load_documents(x, o, head, &x->head, err);
@@ -180,7 +182,8 @@ static int base_from_commits(struct comparison *x, struct operand *base,
 	if (base_line(x->c, base, head, head_is_document, line, err) < 0)
 		return -1;
 	if (walk_start(&w, x->c, line, head_is_document ? "" : head->commit.sha,
-		    policy_max_distance(x->c->policy), strcmp(head->tree_state, "clean") != 0, err) < 0)
+		    policy_max_distance(x->c->policy), strcmp(head->tree_state, "clean") != 0,
+		    err) < 0)
 		return -1;
 	return comparison_walk(x, &w, err);
 }
@@ -225,6 +228,9 @@ static int compare(struct comparison *x, const struct diff *o, struct operand *b
 			      : base_from_commits(x, base, &side, head->is_document, &line, err);
 	if (ret == 0)
 		ret = comparison_end(x, "the base has no run of its suite", err);
+	if (ret == 0 && !base->is_document)
+		ret = comparison_past(x, &line, head->is_document ? "" : side.commit.sha,
+			PAST_NO_LEVELS, false, err);
 	if (ret == 0) {
 		r.next = next;
 		if (!side.any)
@@ -233,8 +239,13 @@ static int compare(struct comparison *x, const struct diff *o, struct operand *b
 					? "the work tree has changed since its last run: run the benchmarks, then: perfgate ingest results/"
 					: "run the benchmarks, then: perfgate ingest results/";
 		describe(&r, x, base, head, &side, &line);
-		ret = judge_report(x, &o->judge, &r, status, err);
+		r.options.head_time = head->is_document ? 0 : side.commit.committed_at;
+		ret = judge_verdicts(x, &o->judge, &r, err);
 	}
+	if (ret == 0)
+		ret = judge_report(&r, &o->judge, x->c, err);
+	*status = r.exit;
+	verdicts_free(&r);
 	baseline_release(&line);
 	return ret;
 }

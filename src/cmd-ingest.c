@@ -98,7 +98,17 @@ static void text_line(const struct document *d, const struct batch_run *r, const
 	if (*words)
 		buf_addf(&b, ": %s", words);
 	text_escape(&safe, b.p, b.len);
-	printf("%s\n", safe.p);
+	term_line(stdout, safe.p);
+}
+
+static void no_runs_line(const struct document *d)
+{
+	_cleanup_(buf_release) struct buf b = BUF_INIT, safe = BUF_INIT;
+
+	document_name(&b, d);
+	buf_addf(&b, ": %s, no runs", d->reader->name);
+	text_escape(&safe, b.p, b.len);
+	term_line(stdout, safe.p);
 }
 
 static void json_line(struct buf *out, const struct document *d, const struct batch_run *r,
@@ -129,7 +139,6 @@ static void json_line(struct buf *out, const struct document *d, const struct ba
 static void print_runs(struct ingesting *g, const struct document *d, struct batch *b,
 	const struct placing *p, const enum placed *placed)
 {
-	_cleanup_(buf_release) struct buf name = BUF_INIT, safe = BUF_INIT;
 	size_t i;
 
 	for (i = 0; i < batch_runs(b); i++) {
@@ -138,10 +147,8 @@ static void print_runs(struct ingesting *g, const struct document *d, struct bat
 		else
 			text_line(d, batch_run(b, i), &p[i], placed[i], g->o->dry_run);
 	}
-	document_name(&name, d);
-	text_escape(&safe, name.p, name.len);
 	if (i == 0 && !g->o->json)
-		printf("%s: %s, no runs\n", buf_str(&safe), d->reader->name);
+		no_runs_line(d);
 }
 
 static void print_notes(const struct document *d, const struct batch *b)
@@ -298,7 +305,7 @@ static int read_document(
 
 	if (check_component(g, d, err) < 0)
 		return -1;
-	*ret = document_read(d, &read, g->o->component, err);
+	*ret = document_read(d, &read, g->o->component, BATCH_STORE, err);
 	return *ret ? 0 : -1;
 }
 

@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "ancestry.h"
+#include "json-out.h"
 #include "term.h"
 #include "text.h"
 
@@ -24,41 +25,32 @@ static const struct opt opts[] = {OPT_STORE(struct log),
 
 static const struct log defaults = {.limit = 20};
 
-static int64_t when(const struct store_run *r)
-{
-	return r->started_at != TIME_UNKNOWN ? r->started_at : r->ingested_at;
-}
-
-static void add_text(struct buf *b, const char *key, const char *value)
-{
-	buf_addf(b, ", \"%s\": ", key);
-	text_json_str(b, value);
-}
-
 static void print_json(const struct store_run *r, bool first)
 {
 	_cleanup_(buf_release) struct buf b = BUF_INIT, t = BUF_INIT;
 
-	buf_addf(&b, "%s {\"digest\": ", first ? "" : ",\n");
-	text_json_str(&b, r->digest);
-	add_text(&b, "commit", r->sha);
-	add_text(&b, "tree_state", r->tree_state);
-	add_text(&b, "branch", r->branch);
-	add_text(&b, "session", r->session);
-	add_text(&b, "runner", r->runner_key);
-	add_text(&b, "suite", r->suite);
-	add_text(&b, "component", r->component);
-	add_text(&b, "format", r->format);
-	add_text(&b, "format_version", r->format_version);
-	add_text(&b, "tool_version", r->tool_version);
+	buf_addstr(&b, first ? " {" : ",\n {");
+	json_string(&b, "digest", r->digest);
+	json_string(&b, "commit", r->sha);
+	json_string(&b, "tree_state", r->tree_state);
+	json_string(&b, "branch", r->branch);
+	json_string(&b, "session", r->session);
+	json_string(&b, "runner", r->runner_key);
+	json_string(&b, "suite", r->suite);
+	json_string(&b, "component", r->component);
+	json_string(&b, "format", r->format);
+	json_string(&b, "format_version", r->format_version);
+	json_string(&b, "tool_version", r->tool_version);
 	if (r->started_at != TIME_UNKNOWN)
 		time_format(&t, r->started_at);
-	add_text(&b, "started_at", r->started_at != TIME_UNKNOWN ? t.p : NULL);
+	json_string(&b, "started_at", r->started_at != TIME_UNKNOWN ? t.p : NULL);
 	buf_clear(&t);
 	time_format(&t, r->ingested_at);
-	add_text(&b, "ingested_at", t.p);
-	buf_addf(&b, ", \"series\": %lld, \"samples\": %lld, \"absences\": %lld, \"facts\": ",
-		(long long)r->series, (long long)r->samples, (long long)r->absences);
+	json_string(&b, "ingested_at", t.p);
+	json_int(&b, "series", r->series);
+	json_int(&b, "samples", r->samples);
+	json_int(&b, "absences", r->absences);
+	json_key(&b, "facts");
 	text_json_value(&b, r->facts);
 	buf_addch(&b, '}');
 	fputs(b.p, stdout);
@@ -68,7 +60,7 @@ static void add_row(struct table *t, const struct store_run *r)
 {
 	_cleanup_(buf_release) struct buf time = BUF_INIT;
 
-	time_format(&time, when(r));
+	time_format(&time, store_run_time(r));
 	table_cell(t, "%.10s %.5s", time.p, time.p + 11);
 	table_cell(t, "%.10s%s", r->sha, strcmp(r->tree_state, "clean") ? "+" : "");
 	table_cell(t, "%s", r->branch);

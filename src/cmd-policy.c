@@ -1,8 +1,11 @@
 #include "command.h"
 
 #include "context.h"
-#include "measured.h"
-#include "pattern.h"
+#include "each-series.h"
+#include "figure.h"
+#include "json-out.h"
+#include "policy-series.h"
+#include "reader.h"
 #include "term.h"
 #include "text.h"
 
@@ -10,15 +13,26 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TABLE_WIDTH = 150 }; /* columns that the table wants */
+enum { TABLE_WIDTH = 150 /* columns that the table wants */, READERS_MOST = 64 };
 
 struct policy_options {
-	const char *store;
-	bool json;
+	const char *store, *target;
+	bool series, check, json;
 };
 
+/* clang-format off */
 static const struct opt opts[] = {
-	OPT_STORE(struct policy_options), OPT_JSON(struct policy_options), OPT_END};
+	OPT_STORE(struct policy_options),
+	{"series", 0, OPT_FLAG, offsetof(struct policy_options, series), NULL,
+		"every series by itself, and which rule decides what of it"},
+	{"target", 0, OPT_STRING, offsetof(struct policy_options, target), "BRANCH",
+		"as for a change to BRANCH (default: the one that the CI system names)"},
+	{"check", 0, OPT_FLAG, offsetof(struct policy_options, check), NULL,
+		"only say whether FILE (default: perfgate.conf) is a policy; needs no store"},
+	OPT_JSON(struct policy_options),
+	OPT_END
+};
+/* clang-format on */
 
 /* Series that the policy treats alike are one row. */
 struct group {
@@ -29,37 +43,49 @@ struct group {
 
 struct listing {
 	struct context *c;
-	struct pattern *only;
+	struct intern *known; /* what makes a group, as bytes; ids index v */
 	struct group *v;
 	size_t n, cap;
 };
 
-static bool alike(const struct group *g, const struct store_series *s, const struct decision *d)
+/* Whatever is the same for two series of one group. */
+static void group_bytes(struct buf *b, const struct series_key *key, const struct decision *d)
 {
-	return !strcmp(g->suite, s->suite) && !strcmp(g->metric, s->metric.name) &&
-	       !memcmp(g->d.by, d->by, sizeof(d->by)) && g->d.direction == d->direction;
+	buf_add(b, key->suite, strlen(key->suite) + 1);
+	buf_add(b, key->metric, strlen(key->metric) + 1);
+	buf_add(b, d->by, sizeof(d->by));
+	buf_addf(b, "%d ", (int)d->direction);
+	decimal_format(b, d->floor);
 }
 
-static int add_series(void *ctx, const struct store_series *s, struct err *err)
+/* Asks for the sections, too, so that those that match nothing are known in the end. */
+static int decide(
+	struct policy *p, const struct series_key *key, struct decision *ret, struct err *err)
+{
+	struct turn turn;
+
+	if (policy_decide(p, key, ret, err) < 0 || policy_accept(p, key, &turn, err) < 0 ||
+		policy_waive(p, key, &turn, err) < 0 || policy_retire(p, key, &turn, err) < 0)
+		return -1;
+	return 0;
+}
+
+static int add_series(
+	void *ctx, const struct series_key *key, const struct store_series *stored, struct err *err)
 {
 	struct listing *l = ctx;
-	struct series_key key = stored_key(s, NULL);
+	_cleanup_(buf_release) struct buf bytes = BUF_INIT;
 	struct decision d = {0};
-	size_t i;
+	uint32_t i;
 
-	if (l->only) {
-		int match = pattern_match(l->only, s->benchmark, strlen(s->benchmark), err);
-		if (match <= 0)
-			return match;
-	}
-	key.runner = store_runner_key(l->c->store, s->runner_id, err);
-	if (!key.runner || policy_decide(l->c->policy, &key, &d, err) < 0)
+	(void)stored;
+	if (decide(l->c->policy, key, &d, err) < 0)
 		return -1;
-	for (i = 0; i < l->n && !alike(&l->v[i], s, &d); i++)
-		;
+	group_bytes(&bytes, key, &d);
+	i = intern_add(l->known, bytes.p, bytes.len);
 	if (i == l->n) {
 		l->v = xgrow(l->v, l->n, &l->cap, sizeof(*l->v));
-		l->v[l->n++] = (struct group){s->suite, s->metric.name, s->benchmark, d, 0};
+		l->v[l->n++] = (struct group){key->suite, key->metric, key->benchmark, d, 0};
 	}
 	l->v[i].n++;
 	return 0;
@@ -72,16 +98,11 @@ static int compare_groups(const void *pa, const void *pb)
 
 	if (!c)
 		c = strcmp(a->metric, b->metric);
-	return c ? c : memcmp(a->d.by, b->d.by, sizeof(a->d.by));
-}
-
-static void decimal_text(struct buf *b, struct decimal d, bool percent)
-{
-	struct decimal hundred = {.m = 100};
-
-	decimal_format(b, percent ? decimal_mul(d, hundred) : d);
-	if (percent)
-		buf_addstr(b, " %");
+	if (!c)
+		c = memcmp(a->d.by, b->d.by, sizeof(a->d.by));
+	if (!c)
+		c = (int)a->d.direction - (int)b->d.direction;
+	return c ? c : decimal_cmp(a->d.floor, b->d.floor);
 }
 
 /* The rules that set anything, each once, the last deciding one first. */
@@ -102,6 +123,12 @@ static void rules_text(struct buf *b, const struct policy *p, const struct decis
 		buf_addstr(b, policy_rule_name(p, 0));
 }
 
+static void json_decimal(struct buf *b, const char *key, struct decimal d)
+{
+	json_key(b, key);
+	decimal_format(b, d);
+}
+
 static void print_json(const struct listing *l)
 {
 	size_t i;
@@ -111,25 +138,26 @@ static void print_json(const struct listing *l)
 		const struct group *g = &l->v[i];
 		_cleanup_(buf_release) struct buf b = BUF_INIT, rules = BUF_INIT;
 
-		buf_addstr(&b, i ? ",\n {\"suite\": " : " {\"suite\": ");
-		text_json_str(&b, g->suite);
-		buf_addstr(&b, ", \"metric\": ");
-		text_json_str(&b, g->metric);
-		buf_addf(&b, ", \"series\": %zu, \"example\": ", g->n);
-		text_json_str(&b, g->example);
-		buf_addf(&b,
-			", \"class\": \"%s\", \"judge\": \"%s\", \"direction\": \"%s\", \"tolerance\": ",
-			gate_class_name(g->d.class_), judge_name(g->d.judge),
-			direction_name(g->d.direction));
-		decimal_text(&b, g->d.tolerance, false);
-		buf_addstr(&b, ", \"floor\": ");
-		decimal_text(&b, g->d.floor, false);
-		buf_addstr(&b, ", \"cross_tolerance\": ");
-		decimal_text(&b, g->d.cross_tolerance, false);
-		buf_addf(&b, ", \"missing\": \"%s\", \"across_runners\": \"%s\", \"rules\": ",
-			missing_rule_name(g->d.missing), across_name(g->d.across));
+		buf_addstr(&b, i ? ",\n {" : " {");
+		json_string(&b, "suite", g->suite);
+		json_string(&b, "metric", g->metric);
+		json_int(&b, "series", (long long)g->n);
+		json_string(&b, "example", g->example);
+		json_string(&b, "class", gate_class_name(g->d.class_));
+		json_string(&b, "judge", judge_name(g->d.judge));
+		json_string(&b, "direction", direction_name(g->d.direction));
+		json_decimal(&b, "tolerance", g->d.tolerance);
+		json_decimal(&b, "floor", g->d.floor);
+		json_decimal(&b, "cross_tolerance", g->d.cross_tolerance);
+		json_string(&b, "missing", missing_rule_name(g->d.missing));
+		json_string(&b, "across_runners", across_name(g->d.across));
+		json_string(&b, "sessions", sessions_rule_name(g->d.sessions));
+		if (g->d.by[ATTR_CREEP] < 0)
+			json_null(&b, "creep");
+		else
+			json_decimal(&b, "creep", g->d.creep);
 		rules_text(&rules, l->c->policy, &g->d);
-		text_json_str(&b, buf_str(&rules));
+		json_string(&b, "rules", buf_str(&rules));
 		printf("%s}", b.p);
 	}
 	puts(l->n ? "\n]" : "]");
@@ -147,8 +175,8 @@ static void print_table(const struct listing *l)
 		_cleanup_(buf_release) struct buf tolerance = BUF_INIT, floor = BUF_INIT,
 						  cross = BUF_INIT, rules = BUF_INIT;
 
-		decimal_text(&tolerance, g->d.tolerance, true);
-		decimal_text(&floor, g->d.floor, false);
+		figure_share(&tolerance, g->d.tolerance);
+		decimal_format(&floor, g->d.floor);
 		rules_text(&rules, l->c->policy, &g->d);
 		table_cell(t, "%s", g->suite);
 		table_cell(t, "%s", g->metric);
@@ -159,7 +187,7 @@ static void print_table(const struct listing *l)
 		table_cell(t, "%s", g->d.class_ == CLASS_INFO ? "" : tolerance.p);
 		table_cell(t, "%s", g->d.class_ == CLASS_INFO ? "" : floor.p);
 		if (g->d.across == ACROSS_FALLBACK)
-			decimal_text(&cross, g->d.cross_tolerance, true);
+			figure_share(&cross, g->d.cross_tolerance);
 		table_cell(t, "%s%s%s", g->d.class_ == CLASS_INFO ? "" : across_name(g->d.across),
 			cross.len ? " " : "", buf_str(&cross));
 		table_cell(
@@ -167,6 +195,19 @@ static void print_table(const struct listing *l)
 		table_cell(t, "%s", buf_str(&rules));
 	}
 	table_write(t, stdout);
+}
+
+static void add_settings(struct buf *b, const struct decision *d)
+{
+	buf_addf(b, "missing = %s, across-runners = %s", missing_rule_name(d->missing),
+		across_name(d->across));
+	if (d->sessions != SESSIONS_SEPARATE)
+		buf_addf(b, ", sessions = %s", sessions_rule_name(d->sessions));
+	if (d->by[ATTR_CREEP] >= 0) {
+		buf_addstr(b, ", creep = ");
+		figure_share(b, d->creep);
+	}
+	buf_addstr(b, "; ");
 }
 
 /* Two lines a group, where the table does not fit. */
@@ -185,17 +226,16 @@ static void print_list(const struct listing *l)
 		if (!info) {
 			buf_addf(&raw, ", %s, %s is better, ", judge_name(g->d.judge),
 				direction_name(g->d.direction));
-			decimal_text(&raw, g->d.tolerance, true);
+			figure_share(&raw, g->d.tolerance);
 			buf_addstr(&raw, " and ");
-			decimal_text(&raw, g->d.floor, false);
+			decimal_format(&raw, g->d.floor);
 		}
 		text_escape(&b, raw.p, raw.len);
 		printf("\n%s\n    ", b.p);
 		buf_clear(&raw);
 		buf_clear(&b);
 		if (!info)
-			buf_addf(&raw, "missing = %s, across-runners = %s; ",
-				missing_rule_name(g->d.missing), across_name(g->d.across));
+			add_settings(&raw, &g->d);
 		rules_text(&raw, l->c->policy, &g->d);
 		text_escape(&b, raw.p, raw.len);
 		printf("%s\n", b.p);
@@ -203,14 +243,12 @@ static void print_list(const struct listing *l)
 }
 
 static int list(
-	struct context *c, const struct policy_options *o, const char *only, struct err *err)
+	struct context *c, const struct policy_options *o, struct pattern *only, struct err *err)
 {
-	struct listing l = {.c = c};
-	int r = 0;
+	struct intern *names = intern_new();
+	struct listing l = {.c = c, .known = intern_new()};
+	int r = each_series(c->store, c->policy, only, names, add_series, &l, err);
 
-	if (only && !(l.only = pattern_new(only, err)))
-		return -1;
-	r = store_each_series(c->store, add_series, &l, err);
 	if (r == 0) {
 		if (l.n)
 			qsort(l.v, l.n, sizeof(*l.v), compare_groups);
@@ -221,45 +259,152 @@ static int list(
 		else
 			print_table(&l);
 	}
-	pattern_free(l.only);
+	intern_free(names);
+	intern_free(l.known);
 	free(l.v);
 	return r;
 }
 
 static void warn_unused(struct context *c)
 {
-	int *unused;
+	const char **unused;
 	size_t n = policy_unused(c->policy, &unused), i;
 
 	for (i = 0; i < n; i++)
-		complain("note: %s matches no series in the store",
-			policy_rule_name(c->policy, unused[i]));
+		complain("note: %s matches no series in the store", unused[i]);
 	free(unused);
+}
+
+static int show(
+	struct context *c, const struct policy_options *o, const char *wanted, struct err *err)
+{
+	struct pattern *only = NULL;
+	int r = context_load_policy(c, NULL, err);
+
+	if (r == 0)
+		policy_set_target(c->policy, o->target ? o->target : c->ci.target);
+	if (r == 0)
+		r = context_open_store(c, STORE_READ, err);
+	if (r == 0 && wanted && !(only = pattern_new(wanted, err)))
+		r = -1;
+	if (r == 0)
+		r = o->series ? policy_print_series(c, only, o->json, err) : list(c, o, only, err);
+	if (r == 0 && !only)
+		warn_unused(c);
+	pattern_free(only);
+	return r;
+}
+
+/* ---- --check ---- */
+
+static const struct counted {
+	const char *kind, *one, *many;
+} counted[] = {
+	{"gate", "[gate] section", "[gate] sections"},
+	{"rule", "rule", "rules"},
+	{"accept", "accept", "accepts"},
+	{"waive", "waiver", "waivers"},
+	{"rename", "rename", "renames"},
+	{"retire", "retirement", "retirements"},
+};
+
+static void say_checked(const struct context *c)
+{
+	_cleanup_(buf_release) struct buf b = BUF_INIT;
+	size_t i, n;
+
+	buf_addf(&b, "%s: ok", c->policy_name);
+	for (i = 0; i < ARRAY_LEN(counted); i++) {
+		n = policy_count(c->policy, counted[i].kind);
+		if (n)
+			buf_addf(&b, ", %zu %s", n, n == 1 ? counted[i].one : counted[i].many);
+	}
+	print_line("%s", b.p);
+}
+
+static void say_checked_json(const struct context *c, const char *file, const struct err *err)
+{
+	_cleanup_(buf_release) struct buf b = BUF_INIT;
+	size_t i;
+
+	buf_addch(&b, '{');
+	json_string(&b, "policy", c->policy_name ? c->policy_name : file);
+	json_bool(&b, "ok", !err->code);
+	json_string(&b, "error", err->code ? err->msg : NULL);
+	for (i = 0; !err->code && i < ARRAY_LEN(counted); i++)
+		json_int(&b, counted[i].kind, (long long)policy_count(c->policy, counted[i].kind));
+	printf("%s}\n", b.p);
+}
+
+/* The suite of a reader that is spelled much like it; NULL: it is one, or nothing is like it. */
+static const char *suite_meant(const char *suite)
+{
+	const char *names[READERS_MOST];
+	size_t n;
+
+	for (n = 0; readers[n] && n < READERS_MOST; n++) {
+		if (!strcmp(readers[n]->suite, suite))
+			return NULL;
+		names[n] = readers[n]->suite;
+	}
+	return text_nearest(suite, names, n);
+}
+
+/* What is no error, and can hardly be meant. */
+static void warn_doubtful(const struct context *c)
+{
+	const char *const *suites;
+	size_t n = policy_expected(c->policy, &suites), i;
+
+	for (i = 0; i < n; i++)
+		if (suite_meant(suites[i]))
+			complain("note: expect = %s: no format gives that suite; did you mean %s?",
+				suites[i], suite_meant(suites[i]));
+	if (policy_sets_creep(c->policy) && !policy_reference(c->policy))
+		complain(
+			"note: a creep is set and no reference to count it from: reference = REVISION in [gate]");
+}
+
+static int check(
+	struct context *c, const struct policy_options *o, const char *file, struct err *err)
+{
+	int r = file ? context_load_policy_file(c, file, err) : context_load_policy(c, NULL, err);
+
+	if (o->json)
+		say_checked_json(c, file, err);
+	else if (r == 0)
+		say_checked(c);
+	if (r == 0)
+		warn_doubtful(c);
+	return r;
 }
 
 static int run(void *values, char **args, int n, struct err *err)
 {
 	const struct policy_options *o = values;
 	struct context c;
-	int r = context_init(&c, o->store, err);
+	int r;
 
+	if (o->check && o->series)
+		return err_set(err, ERR_USAGE, "--check looks at no series: leave out --series");
+	if (o->check && (o->store || o->target))
+		return err_set(err, ERR_USAGE,
+			"--check needs no store and holds for every branch: leave out --%s",
+			o->store ? "store" : "target");
+	r = context_init(&c, o->store, err);
 	if (r == 0)
-		r = context_load_policy(&c, NULL, err);
-	if (r == 0)
-		r = context_open_store(&c, STORE_READ, err);
-	if (r == 0)
-		r = list(&c, o, n > 0 ? args[0] : NULL, err);
-	if (r == 0 && n == 0)
-		warn_unused(&c);
+		r = o->check ? check(&c, o, n > 0 ? args[0] : NULL, err)
+			     : show(&c, o, n > 0 ? args[0] : NULL, err);
 	context_release(&c);
 	return r;
 }
 
 const struct command cmd_policy = {.name = "policy",
-	.args = "[PATTERN]",
+	.args = "[PATTERN | --check [FILE]]",
 	.summary = "show how the series in the store are judged, and which rule says so",
 	.help = "PATTERN (PCRE2) narrows it to benchmarks whose name matches. Rules come from perfgate.conf\n"
-		"at the top of the repository, and from the built-in ones below them.",
+		"at the top of the repository, and from the built-in ones below them. With --check, the\n"
+		"exit status is 0 for a policy that can be used and 2 for one that cannot.",
 	.opts = opts,
 	.values_size = sizeof(struct policy_options),
 	.max_args = 1,

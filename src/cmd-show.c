@@ -1,6 +1,7 @@
 #include "command.h"
 
-#include "judge.h"
+#include "head.h"
+#include "json-out.h"
 #include "pattern.h"
 #include "term.h"
 #include "text.h"
@@ -21,17 +22,17 @@ static const struct opt opts[] = {OPT_STORE(struct show),
 
 static void median_text(struct buf *b, const struct measured *x)
 {
-	decimal_format(b, decimal_median(x->values, x->n));
+	decimal_format(b, decimal_median(x->newest.values, x->newest.n));
 }
 
 static void values_text(struct buf *b, const struct measured *x, const char *separator)
 {
 	size_t i;
 
-	for (i = 0; i < x->n; i++) {
+	for (i = 0; i < x->newest.n; i++) {
 		if (i)
 			buf_addstr(b, separator);
-		num_format(b, x->values[i]);
+		num_format(b, x->newest.values[i]);
 	}
 }
 
@@ -39,26 +40,23 @@ static void print_json(const struct measured *x, bool first)
 {
 	_cleanup_(buf_release) struct buf b = BUF_INIT;
 
-	buf_addstr(&b, first ? " {\"suite\": " : ",\n {\"suite\": ");
-	text_json_str(&b, x->key.suite);
-	buf_addstr(&b, ", \"benchmark\": ");
-	text_json_str(&b, x->key.benchmark);
-	buf_addstr(&b, ", \"metric\": ");
-	text_json_str(&b, x->key.metric);
-	buf_addstr(&b, ", \"unit\": ");
-	text_json_str(&b, x->key.unit);
-	buf_addf(&b, ", \"direction\": \"%s\", \"variant\": ", direction_name(x->key.direction));
-	text_json_str(&b, x->key.variant);
-	buf_addstr(&b, ", \"runner\": ");
-	text_json_str(&b, x->key.runner);
-	buf_addf(&b, ", \"n\": %zu, \"median\": ", x->n);
-	if (x->n)
+	buf_addstr(&b, first ? " {" : ",\n {");
+	json_string(&b, "suite", x->key.suite);
+	json_string(&b, "benchmark", x->key.benchmark);
+	json_string(&b, "metric", x->key.metric);
+	json_string(&b, "unit", x->key.unit);
+	json_string(&b, "direction", direction_name(x->key.direction));
+	json_string(&b, "variant", x->key.variant);
+	json_string(&b, "runner", x->key.runner);
+	json_int(&b, "n", (long long)x->newest.n);
+	json_key(&b, "median");
+	if (x->newest.n)
 		median_text(&b, x);
 	else
 		buf_addstr(&b, "null");
-	buf_addstr(&b, ", \"absence\": ");
-	text_json_str(&b, x->n ? NULL : x->absence);
-	buf_addstr(&b, ", \"values\": [");
+	json_string(&b, "absence", x->newest.n ? NULL : x->absence);
+	json_key(&b, "values");
+	buf_addch(&b, '[');
 	values_text(&b, x, ", ");
 	buf_addstr(&b, "]}");
 	fputs(b.p, stdout);
@@ -68,29 +66,21 @@ static void add_row(struct table *t, const struct measured *x)
 {
 	_cleanup_(buf_release) struct buf median = BUF_INIT, values = BUF_INIT;
 
-	if (x->n)
+	if (x->newest.n)
 		median_text(&median, x);
 	values_text(&values, x, " ");
 	table_cell(t, "%s", x->key.benchmark);
 	table_cell(t, "%s%s%s", x->key.metric, *x->key.variant ? " @" : "", x->key.variant);
-	table_cell(t, "%zu", x->n);
-	table_cell(t, "%s", x->n ? median.p : "-");
+	table_cell(t, "%zu", x->newest.n);
+	table_cell(t, "%s", x->newest.n ? median.p : "-");
 	table_cell(t, "%s", x->key.unit);
-	table_cell(t, "%s", x->n ? values.p : x->absence ? x->absence : "");
+	table_cell(t, "%s", x->newest.n ? values.p : x->absence ? x->absence : "");
 }
 
-static int compare_measured(const void *pa, const void *pb)
+static int compare_measured(const void *a, const void *b)
 {
-	const struct measured *a = pa, *b = pb;
-	int c = strcmp(a->key.suite, b->key.suite);
-
-	if (!c)
-		c = strcmp(a->key.benchmark, b->key.benchmark);
-	if (!c)
-		c = strcmp(a->key.metric, b->key.metric);
-	if (!c)
-		c = strcmp(a->key.variant, b->key.variant);
-	return c ? c : strcmp(a->key.runner, b->key.runner);
+	return series_key_compare(
+		&((const struct measured *)a)->key, &((const struct measured *)b)->key);
 }
 
 /* Only the benchmark of exactly this name when there is one, else those that match the pattern.
@@ -225,7 +215,7 @@ static int show(struct comparison *x, const struct show *o, const char *name, co
 	if (o->metric && !(metric = pattern_new(o->metric, err)))
 		r = -1;
 	if (r == 0)
-		r = judge_head(x, rev, rev ? HEAD_COMMIT_FIRST : HEAD_WORK_TREE, &side, err);
+		r = head_find(x, rev, rev ? HEAD_COMMIT_FIRST : HEAD_WORK_TREE, &side, err);
 	if (r == 0 && !side.any)
 		r = err_set(err, ERR_USAGE,
 			"%.12s%s has no run in the store; perfgate log lists those that have",

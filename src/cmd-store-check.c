@@ -18,7 +18,7 @@ static void finding(void *ctx, const char *text)
 
 	(void)ctx;
 	text_escape(&b, text, strlen(text));
-	puts(buf_str(&b));
+	term_line(stdout, buf_str(&b));
 }
 
 static int run(void *values, char **args, int n, struct err *err)

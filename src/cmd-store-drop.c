@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "ancestry.h"
+#include "term.h"
 #include "text.h"
 
 #include <string.h>
@@ -66,7 +67,7 @@ static void print_dropped(const struct drop *o, const struct store_run *r)
 	buf_addf(&b, "%s %.12s of %.12s (%s, %lld samples)", o->dry_run ? "would drop" : "dropped",
 		r->digest, r->sha, r->suite, (long long)r->samples);
 	text_escape(&safe, b.p, b.len);
-	puts(safe.p);
+	term_line(stdout, safe.p);
 }
 
 static int drop(struct context *c, const struct drop *o, struct err *err)

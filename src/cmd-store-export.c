@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "context.h"
+#include "json-out.h"
 #include "term.h"
 #include "text.h"
 
@@ -23,19 +24,13 @@ struct exporting {
 	size_t values;                     /* on it */
 };
 
-static void add_text(struct buf *b, const char *key, const char *value)
-{
-	buf_addf(b, "%s\"%s\":", b->p[b->len - 1] == '{' ? "" : ",", key);
-	text_json_str(b, value);
-}
-
 static void add_time(struct buf *b, const char *key, int64_t ns)
 {
 	_cleanup_(buf_release) struct buf t = BUF_INIT;
 
 	if (ns != TIME_UNKNOWN)
 		time_format(&t, ns);
-	add_text(b, key, ns != TIME_UNKNOWN ? t.p : NULL);
+	json_tight_string(b, key, ns != TIME_UNKNOWN ? t.p : NULL);
 }
 
 static int print_commit(void *ctx, const struct commit_fact *c, struct err *err)
@@ -46,10 +41,10 @@ static int print_commit(void *ctx, const struct commit_fact *c, struct err *err)
 	(void)ctx;
 	(void)err;
 	buf_addch(&b, '{');
-	add_text(&b, "commit", c->sha);
-	add_text(&b, "tree", c->tree_sha);
+	json_tight_string(&b, "commit", c->sha);
+	json_tight_string(&b, "tree", c->tree_sha);
 	add_time(&b, "committed_at", c->committed_at);
-	buf_addstr(&b, ",\"parents\":");
+	json_tight_key(&b, "parents");
 	if (c->n_parents >= 0)
 		buf_addch(&b, '[');
 	for (i = 0; i < c->n_parents; i++) {
@@ -67,11 +62,13 @@ static int print_tombstone(void *ctx, const struct tombstone *t, struct err *err
 
 	(void)ctx;
 	(void)err;
-	buf_addstr(&b, "{\"tombstone\":{");
-	add_text(&b, "commit", t->sha);
-	add_text(&b, "tree_state", t->tree_state);
-	add_text(&b, "runner", t->runner_key);
-	add_text(&b, "digest", t->digest);
+	buf_addch(&b, '{');
+	json_tight_key(&b, "tombstone");
+	buf_addch(&b, '{');
+	json_tight_string(&b, "commit", t->sha);
+	json_tight_string(&b, "tree_state", t->tree_state);
+	json_tight_string(&b, "runner", t->runner_key);
+	json_tight_string(&b, "digest", t->digest);
 	add_time(&b, "dropped_at", t->dropped_at);
 	buf_addstr(&b, "}}");
 	puts(b.p);
@@ -82,24 +79,27 @@ static void print_run(const struct store_run *r)
 {
 	_cleanup_(buf_release) struct buf b = BUF_INIT;
 
-	buf_addstr(&b, "{\"run\":{");
-	add_text(&b, "commit", r->sha);
-	add_text(&b, "tree_state", r->tree_state);
-	add_text(&b, "branch", r->branch);
-	add_text(&b, "session", r->session);
-	buf_addstr(&b, ",\"runner\":{");
-	add_text(&b, "key", r->runner_key);
-	add_text(&b, "label", r->runner_label);
+	buf_addch(&b, '{');
+	json_tight_key(&b, "run");
+	buf_addch(&b, '{');
+	json_tight_string(&b, "commit", r->sha);
+	json_tight_string(&b, "tree_state", r->tree_state);
+	json_tight_string(&b, "branch", r->branch);
+	json_tight_string(&b, "session", r->session);
+	json_tight_key(&b, "runner");
+	buf_addch(&b, '{');
+	json_tight_string(&b, "key", r->runner_key);
+	json_tight_string(&b, "label", r->runner_label);
 	buf_addch(&b, '}');
-	add_text(&b, "suite", r->suite);
-	add_text(&b, "component", r->component);
-	add_text(&b, "format", r->format);
-	add_text(&b, "format_version", r->format_version);
-	add_text(&b, "tool_version", r->tool_version);
+	json_tight_string(&b, "suite", r->suite);
+	json_tight_string(&b, "component", r->component);
+	json_tight_string(&b, "format", r->format);
+	json_tight_string(&b, "format_version", r->format_version);
+	json_tight_string(&b, "tool_version", r->tool_version);
 	add_time(&b, "started_at", r->started_at);
 	add_time(&b, "ingested_at", r->ingested_at);
-	add_text(&b, "digest", r->digest);
-	buf_addstr(&b, ",\"facts\":");
+	json_tight_string(&b, "digest", r->digest);
+	json_tight_key(&b, "facts");
 	text_json_value(&b, r->facts);
 	buf_addstr(&b, "}}");
 	puts(b.p);
@@ -109,12 +109,12 @@ static void begin_line(struct buf *b, const struct store_series *s)
 {
 	buf_clear(b);
 	buf_addch(b, '{');
-	add_text(b, "benchmark", s->benchmark);
-	add_text(b, "metric", s->metric.name);
-	add_text(b, "unit", s->metric.unit);
-	add_text(b, "quantity", s->metric.quantity);
-	add_text(b, "direction", direction_name(s->metric.direction));
-	add_text(b, "variant", s->variant);
+	json_tight_string(b, "benchmark", s->benchmark);
+	json_tight_string(b, "metric", s->metric.name);
+	json_tight_string(b, "unit", s->metric.unit);
+	json_tight_string(b, "quantity", s->metric.quantity);
+	json_tight_string(b, "direction", direction_name(s->metric.direction));
+	json_tight_string(b, "variant", s->variant);
 }
 
 static void end_values(struct exporting *e)
@@ -146,7 +146,8 @@ static int export_value(void *ctx, int64_t series, struct num value, struct err 
 		end_values(e);
 	if (e->values == 0) {
 		begin_line(&e->line, e->series);
-		buf_addstr(&e->line, ",\"values\":[");
+		json_tight_key(&e->line, "values");
+		buf_addch(&e->line, '[');
 	} else {
 		buf_addch(&e->line, ',');
 	}
@@ -163,8 +164,8 @@ static int export_absence(void *ctx, const struct store_series *x, const char *s
 	(void)err;
 	end_values(e);
 	begin_line(&e->line, x);
-	add_text(&e->line, "status", status);
-	add_text(&e->line, "reason", reason);
+	json_tight_string(&e->line, "status", status);
+	json_tight_string(&e->line, "reason", reason);
 	buf_addch(&e->line, '}');
 	puts(e->line.p);
 	return 0;

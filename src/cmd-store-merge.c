@@ -19,7 +19,7 @@ static const struct opt opts[] = {OPT_STORE(struct merge),
 static int merge_one(struct store *to, const char *path, bool force, struct err *err)
 {
 	size_t added = 0, already = 0, dropped = 0;
-	_cleanup_(buf_release) struct buf safe = BUF_INIT;
+	_cleanup_(buf_release) struct buf b = BUF_INIT, safe = BUF_INIT;
 	struct store *from = store_open(path, STORE_READ, err);
 	struct progress *p;
 	int r;
@@ -34,12 +34,12 @@ static int merge_one(struct store *to, const char *path, bool force, struct err 
 	store_close(from);
 	if (r < 0)
 		return err_prefix(err, "merging %s", path);
-	text_escape(&safe, path, strlen(path));
-	printf("%s: %zu new run%s, %zu already here", safe.p, added, added == 1 ? "" : "s",
+	buf_addf(&b, "%s: %zu new run%s, %zu already here", path, added, added == 1 ? "" : "s",
 		already);
 	if (dropped)
-		printf(", %zu dropped earlier", dropped);
-	putchar('\n');
+		buf_addf(&b, ", %zu dropped earlier", dropped);
+	text_escape(&safe, b.p, b.len);
+	term_line(stdout, safe.p);
 	return 0;
 }
 

@@ -33,6 +33,8 @@ const char *command_nearest(const struct command *const *table, const char *name
 
 /* Says something on standard error as "perfgate: ...", escaped. */
 void complain(const char *fmt, ...) PRINTF_LIKE(1, 2);
+/* A line on standard output, escaped. */
+void print_line(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
 /* Writes the help of a command ("" or "store " before its name). */
 void command_help(const struct command *c, const char *parent, FILE *out);

@@ -1,5 +1,6 @@
 /*
- * compare-private: what compare.c (looking for bases) and pairing.c (making pairs) share.
+ * compare-private: what compare.c (the bases), bases.c (looking for them) and pairing.c (making
+ * pairs) share.
  */
 #ifndef COMPARE_PRIVATE_H
 #define COMPARE_PRIVATE_H
@@ -23,6 +24,14 @@ struct base_set {
 	struct coverage *nearest;
 	size_t n_nearest;
 };
+
+/* Takes over m as a further base. Returns its number. */
+size_t comparison_new_base(
+	struct comparison *x, struct measurements *m, const char *label, int distance);
+/* Compares with it what still lacks a base. */
+int comparison_match(struct comparison *x, size_t set, struct err *err);
+
+void id_map_free(struct id_map *map); /* NULL is fine */
 
 /* Whether a base so far is the nearest with runs of this suite and component. */
 bool covered_before(const struct comparison *x, const char *suite, const char *component);

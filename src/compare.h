@@ -33,14 +33,24 @@ struct comparison {
 	struct base_set *bases;
 	size_t n_bases, cap_bases;
 	struct id_map *ids;
-	char **owned; /* strings of the pairs */
+	void **owned; /* strings and sides of the pairs */
 	size_t n_owned, cap_owned;
+	const char *asked_suite; /* the last one that was looked for at other commits, */
+	bool asked_elsewhere;    /* and whether they have it */
+	bool line_cut;           /* the base's line is not known as far as it was measured */
+	struct pasts *pasts;     /* of the pairs; see past.h */
+	struct absent_runner {
+		const char *runner, *sha;
+		size_t series;
+	} * absent_runners; /* of the base, where HEAD ran the suite on another only */
+	size_t n_absent_runners, cap_absent_runners;
+	struct measurements reference;
 };
 
 void comparison_init(struct comparison *x, struct context *c, const struct narrowing *w);
 void comparison_release(struct comparison *x);
-/* Keeps a string as long as the comparison. */
-const char *comparison_own(struct comparison *x, char *s);
+/* Keeps a string, or what else malloc() gave, as long as the comparison. Returns it. */
+void *comparison_own(struct comparison *x, void *p);
 void comparison_note(struct comparison *x, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* After x->head is filled: prepares what has to be found. */

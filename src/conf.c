@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_MAX = 1 << 20, LINE_MAX_BYTES = 64 << 10, SHOWN = 60 };
+enum { LINE_MAX_BYTES = 64 << 10, SHOWN = 60 };
 
 struct parser {
 	struct conf *conf;
@@ -156,6 +156,22 @@ static int parse_entry(struct parser *p, struct span line)
 	return 0;
 }
 
+/* Tabs apart; they are blanks in a value, and nothing that a name of a section needs. */
+static bool has_control(struct span line)
+{
+	const char *tab;
+	size_t n;
+
+	for (; line.len; line.p += n, line.len -= n) {
+		tab = memchr(line.p, '\t', line.len);
+		n = tab ? (size_t)(tab - line.p) : line.len;
+		if (text_has_control(line.p, n))
+			return true;
+		n += tab != NULL;
+	}
+	return false;
+}
+
 static int parse_line(struct parser *p, struct span line)
 {
 	if (line.len > LINE_MAX_BYTES)
@@ -169,12 +185,14 @@ static int parse_line(struct parser *p, struct span line)
 	line = trim(line);
 	if (!line.len || line.p[0] == '#' || line.p[0] == ';')
 		return 0;
+	if (has_control(line))
+		return refuse(p, "a control character", line);
 	return line.p[0] == '[' ? parse_section(p, line) : parse_entry(p, line);
 }
 
 static int parse_lines(struct parser *p, const char *text, size_t len)
 {
-	if (len > FILE_MAX)
+	if (len > CONF_MAX)
 		return err_set(p->err, ERR_POLICY, "%s:1: more than 1 MiB", p->conf->file);
 	if (len >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3)) { /* a byte order mark */
 		text += 3;
@@ -228,4 +246,14 @@ void conf_free(struct conf *c)
 	free(c->sections);
 	free(c->file);
 	free(c);
+}
+
+const struct conf_entry *conf_section_entry(const struct conf_section *s, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		if (!strcmp(s->entries[i].key, key))
+			return &s->entries[i];
+	return NULL;
 }

@@ -8,7 +8,7 @@
  *
  * Section names and keys are [a-z][a-z0-9-]*. Errors (ERR_POLICY) begin with "NAME:LINE: ": a line
  * that is none of these, a key outside a section, a repeated section or key, a NUL byte, invalid
- * UTF-8, a line over 64 KiB, a file over 1 MiB.
+ * UTF-8, a control character but a tab outside a comment, a line over 64 KiB, a file over 1 MiB.
  */
 #ifndef CONF_H
 #define CONF_H
@@ -16,6 +16,8 @@
 #include <stddef.h>
 
 #include "err.h"
+
+enum { CONF_MAX = 1 << 20 }; /* bytes of a file */
 
 struct conf_entry {
 	char *key, *value;
@@ -38,5 +40,8 @@ struct conf {
 /* NULL with err set. text need not end with a newline; CR LF line ends are accepted. */
 struct conf *conf_parse(const char *file, const char *text, size_t len, struct err *err);
 void conf_free(struct conf *c); /* NULL is fine */
+
+/* The entry of a key; NULL none. */
+const struct conf_entry *conf_section_entry(const struct conf_section *s, const char *key);
 
 #endif

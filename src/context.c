@@ -1,12 +1,8 @@
 #include "context.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
+#include "conf-file.h"
 
-enum { POLICY_MAX = 1 << 20 };
+#include <stdlib.h>
 
 static const char policy_file[] = "perfgate.conf";
 
@@ -39,6 +35,7 @@ void context_release(struct context *c)
 {
 	policy_free(c->policy);
 	free(c->policy_name);
+	buf_release(&c->policy_text);
 	store_close(c->store);
 	free(c->store_path);
 	git_close(c->git);
@@ -58,50 +55,52 @@ int context_open_store(struct context *c, enum store_mode mode, struct err *err)
 	return mode == STORE_READ ? store_begin_read(c->store, err) : 0;
 }
 
-/* 1 read, 0 there is no such file, -1. */
-static int read_file(const char *path, struct buf *text, struct err *err)
-{
-	_cleanup_(fclosep) FILE *f = NULL;
-	char chunk[16384];
-	struct stat st;
-	size_t n;
-
-	if (stat(path, &st) == 0 && S_ISFIFO(st.st_mode))
-		return err_set(err, ERR_POLICY, "%s: a pipe, expected a file", path);
-	f = fopen(path, "re");
-	if (!f && errno == ENOENT) {
-		if (lstat(path, &st) < 0)
-			return 0;
-		return err_set(err, ERR_POLICY, "%s: a link to a file that is not there", path);
-	}
-	if (!f)
-		return err_set(err, ERR_POLICY, "%s: %s", path, strerror(errno));
-	while ((n = fread(chunk, 1, sizeof(chunk), f)) > 0) {
-		if (text->len + n > POLICY_MAX)
-			return err_set(err, ERR_POLICY, "%s: more than 1 MiB", path);
-		buf_add(text, chunk, n);
-	}
-	return ferror(f) ? err_set(err, ERR_POLICY, "%s: %s", path, strerror(errno)) : 1;
-}
-
 int context_load_policy(struct context *c, const char *sha, struct err *err)
 {
-	_cleanup_(buf_release) struct buf text = BUF_INIT;
 	_cleanup_(freep) char *path = NULL;
+	struct buf *text = &c->policy_text;
 	int found;
 
 	if (!sha && c->git && !git_toplevel(c->git))
 		sha = "HEAD";
 	if (sha && c->git) {
-		found = git_file(c->git, sha, policy_file, &text, err);
+		found = git_file(c->git, sha, policy_file, text, err);
 	} else {
 		const char *top = c->git ? git_toplevel(c->git) : NULL;
 		path = top ? xasprintf("%s/%s", top, policy_file) : xstrdup(policy_file);
-		found = read_file(path, &text, err);
+		found = conf_file_read(path, text, err);
 	}
 	if (found < 0)
 		return -1;
-	c->policy = policy_new(policy_file, found ? buf_str(&text) : NULL, text.len, err);
+	if (found)
+		buf_addstr(text, ""); /* an empty file is one, too */
+	c->policy = policy_new(policy_file, found ? buf_str(text) : NULL, text->len, err);
 	c->policy_name = xstrdup(found ? policy_file : "built-in rules");
+	return c->policy ? 0 : -1;
+}
+
+char *context_policy_path(const struct context *c, struct err *err)
+{
+	const char *top = c->git ? git_toplevel(c->git) : NULL;
+
+	if (!c->git)
+		return xstrdup(policy_file);
+	if (top)
+		return xasprintf("%s/%s", top, policy_file);
+	err_set(err, ERR_USAGE, "a bare repository has no work tree for perfgate.conf to lie in");
+	return NULL;
+}
+
+int context_load_policy_file(struct context *c, const char *path, struct err *err)
+{
+	_cleanup_(buf_release) struct buf text = BUF_INIT;
+	int found = conf_file_read(path, &text, err);
+
+	if (found == 0)
+		return err_set(err, ERR_POLICY, "%s: there is no such file", path);
+	if (found < 0)
+		return -1;
+	c->policy = policy_new(path, buf_str(&text), text.len, err);
+	c->policy_name = xstrdup(path);
 	return c->policy ? 0 : -1;
 }

@@ -18,7 +18,8 @@ struct context {
 	bool own_store;   /* it is the default one, in this repository's git folder */
 	struct store *store;
 	struct policy *policy;
-	char *policy_name; /* "perfgate.conf", "built-in rules" */
+	char *policy_name;      /* "perfgate.conf", "built-in rules" */
+	struct buf policy_text; /* the file's; p NULL: there is none */
 };
 
 /* store: the --store option or NULL. Opens neither store nor policy. */
@@ -33,5 +34,11 @@ int context_open_store(struct context *c, enum store_mode mode, struct err *err)
 /* sha NULL: perfgate.conf of the work tree (of HEAD in a bare repository, of the current folder
  * without one); otherwise that of the commit. No file: the built-in rules. */
 int context_load_policy(struct context *c, const char *sha, struct err *err);
+/* That of a file, which has to be there. */
+int context_load_policy_file(struct context *c, const char *path, struct err *err);
+
+/* Where perfgate.conf is, or would be: at the top of the work tree, in the current folder without a
+ * repository. The caller frees; NULL with err set in a bare one. */
+char *context_policy_path(const struct context *c, struct err *err);
 
 #endif

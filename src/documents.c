@@ -318,8 +318,8 @@ static void show_reading(void *ctx)
 	progress_update(r->progress, (double)done, r->d->n == 1 ? (double)of : 0);
 }
 
-struct batch *document_read(
-	struct document *d, const struct read_options *opts, const char *component, struct err *err)
+struct batch *document_read(struct document *d, const struct read_options *opts,
+	const char *component, enum batch_use use, struct err *err)
 {
 	_cleanup_(buf_release) struct buf what = BUF_INIT;
 	struct reading reading = {.d = d};
@@ -333,7 +333,7 @@ struct batch *document_read(
 		batch_on_progress(b, show_reading, &reading);
 	r = d->reader->read(d->in, d->n, opts, batch_sink(b), err);
 	if (r == 0)
-		r = batch_finish(b, err);
+		r = batch_finish(b, use, err);
 	progress_end(reading.progress);
 	if (r == 0)
 		return b;

@@ -42,7 +42,7 @@ void document_name(struct buf *out, const struct document *d);
 /* Reads one document to its end into a finished batch, with progress on a terminal; NULL with err
  * set. */
 struct batch *document_read(struct document *d, const struct read_options *opts,
-	const char *component, struct err *err);
+	const char *component, enum batch_use use, struct err *err);
 
 /* A time ("2026-11-29T12:00:00Z") or a file, whose time of change it stands for. */
 int newer_than_parse(const char *text, int64_t *ret, struct err *err);

@@ -175,11 +175,6 @@ void git_close(struct git *g)
 	free(g);
 }
 
-void git_closep(struct git **g)
-{
-	git_close(*g);
-}
-
 const char *git_toplevel(const struct git *g)
 {
 	return g->toplevel;
@@ -203,6 +198,23 @@ const char *git_upstream(const struct git *g)
 bool git_shallow(const struct git *g)
 {
 	return g->shallow;
+}
+
+int git_origin_head(char **ret, struct err *err)
+{
+	static const char lead[] = "refs/remotes/origin/";
+	static const char *const argv[] = {
+		"git", "symbolic-ref", "--quiet", "refs/remotes/origin/HEAD", NULL};
+	_cleanup_(buf_release) struct buf out = BUF_INIT, errors = BUF_INIT;
+	int status;
+
+	if (capture(argv, &out, &errors, &status, err) < 0)
+		return -1;
+	if (status || strncmp(buf_str(&out), lead, strlen(lead)) != 0)
+		return 0;
+	out.p[strcspn(out.p, "\n")] = 0;
+	*ret = xstrdup(out.p + strlen(lead));
+	return 1;
 }
 
 /* ---- objects: one git cat-file --batch for all questions ---- */

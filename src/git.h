@@ -1,8 +1,8 @@
 /*
  * git: what the repository says, through the git program: at most four processes a call of perfgate
- * (one to find the repository, one that answers all questions about objects, one for a merge base,
- * one for the state of the work tree). Names go to git as data on a pipe or after
- * --end-of-options, never through a shell. Errors are ERR_GIT.
+ * (one to find the repository, one that answers all questions about objects, one for a merge base
+ * or for origin's HEAD, one for the state of the work tree). Names go to git as data on a pipe or
+ * after --end-of-options, never through a shell. Errors are ERR_GIT.
  */
 #ifndef GIT_H
 #define GIT_H
@@ -28,13 +28,15 @@ struct git_commit {
  * (*missing). Explains "dubious ownership" with the line to type. */
 int git_open(struct git **ret, bool *missing, struct err *err);
 void git_close(struct git *g); /* NULL is fine */
-void git_closep(struct git **g);
 
 const char *git_toplevel(const struct git *g); /* NULL in a bare repository */
 const char *git_common_dir(const struct git *g);
 const char *git_branch(const struct git *g);   /* as UTF-8; NULL when HEAD is detached */
 const char *git_upstream(const struct git *g); /* "origin/main"; NULL when the branch has none */
 bool git_shallow(const struct git *g);
+/* The branch that origin's HEAD is, as far as the clone knows: 1 and "main" for the caller to free,
+ * 0, -1. */
+int git_origin_head(char **ret, struct err *err);
 
 /* The commit that a revision names: 1, 0 unknown, -1. */
 int git_commit(struct git *g, const char *rev, struct git_commit *ret, struct err *err);

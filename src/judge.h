@@ -19,7 +19,7 @@ struct judge_settings {
 /* clang-format off */
 #define OPT_JUDGE(type) \
 	{"report", 0, OPT_LIST, offsetof(type, judge.reports), "FORMAT[:FILE]", \
-		"text or json, to a file or standard output; repeats (default: text)"}, \
+		"a report, to a file or standard output; repeats (default: text, and what CI shows)"}, \
 	{"suite", 0, OPT_LIST, offsetof(type, judge.suites), "SUITE", "only this suite; repeats"}, \
 	{"only", 0, OPT_STRING, offsetof(type, judge.only), "PATTERN", \
 		"only benchmarks whose name matches (PCRE2)"}, \
@@ -35,26 +35,15 @@ int judge_settings_check(const struct judge_settings *s, struct narrowing *ret, 
 void narrowing_release(struct narrowing *w);
 
 /*
- * Judges x's pairs, completes r (whose command, head, base and next the caller filled) and writes
- * the reports. *exit_status: what the gate says.
+ * Judges x's pairs and completes r, whose command, head, base, next and options.on_line the caller
+ * filled. r->verdicts is the caller's: verdicts_free().
  */
-int judge_report(struct comparison *x, const struct judge_settings *s, struct report *r,
-	int *exit_status, struct err *err);
+int judge_verdicts(
+	struct comparison *x, const struct judge_settings *s, struct report *r, struct err *err);
+void verdicts_free(struct report *r);
 
-/* The head side from the store: HEAD's clean runs, or the present work tree's when they are asked
- * for or there is nothing else. */
-struct head_side {
-	struct git_commit commit;
-	bool checkout; /* the commit is what is checked out */
-	bool have_tree_state;
-	char tree_state[80]; /* of the runs used */
-	bool any;            /* there are runs */
-};
-
-enum head_choice { HEAD_COMMIT_FIRST, HEAD_WORK_TREE };
-
-/* rev NULL: what is checked out (or what the CI system says is). Fills x->head. */
-int judge_head(struct comparison *x, const char *rev, enum head_choice choice,
-	struct head_side *ret, struct err *err);
+/* Writes the reports that the settings ask for. */
+int judge_report(const struct report *r, const struct judge_settings *s, const struct context *c,
+	struct err *err);
 
 #endif

@@ -3,18 +3,24 @@
 # neither store nor gate nor reader.
 bin_PROGRAMS += perfgate
 perfgate_SOURCES = \
+	src/accepts.c \
+	src/accepts.h \
 	src/ancestry.c \
 	src/ancestry.h \
 	src/baseline.c \
 	src/baseline.h \
+	src/bases.c \
+	src/cmd-accept.c \
 	src/cmd-diff.c \
 	src/cmd-env.c \
 	src/cmd-formats.c \
 	src/cmd-gate.c \
 	src/cmd-help.c \
 	src/cmd-ingest.c \
+	src/cmd-init.c \
 	src/cmd-log.c \
 	src/cmd-policy.c \
+	src/cmd-selftest.c \
 	src/cmd-show.c \
 	src/cmd-store-check.c \
 	src/cmd-store-drop.c \
@@ -31,6 +37,12 @@ perfgate_SOURCES = \
 	src/context.h \
 	src/documents.c \
 	src/documents.h \
+	src/each-series.c \
+	src/each-series.h \
+	src/gating.c \
+	src/gating.h \
+	src/head.c \
+	src/head.h \
 	src/judge.c \
 	src/judge.h \
 	src/main.c \
@@ -38,9 +50,40 @@ perfgate_SOURCES = \
 	src/measured-private.h \
 	src/measured.c \
 	src/measured.h \
+	src/names.c \
+	src/names.h \
+	src/noise.c \
+	src/noise.h \
+	src/outcomes.c \
+	src/outcomes.h \
 	src/pairing.c \
+	src/past-line.c \
+	src/past-line.h \
+	src/past.c \
+	src/past.h \
 	src/place.c \
 	src/place.h \
+	src/policy-said.c \
+	src/policy-said.h \
+	src/policy-series.c \
+	src/policy-series.h \
+	src/propose-private.h \
+	src/propose-rule.c \
+	src/propose.c \
+	src/propose.h \
+	src/reference.c \
+	src/reference.h \
+	src/reports.c \
+	src/reports.h \
+	src/selftest-pool.c \
+	src/selftest-private.h \
+	src/selftest-split.c \
+	src/selftest.c \
+	src/selftest.h \
+	src/stays.c \
+	src/stays.h \
+	src/tidy.c \
+	src/tidy.h \
 	src/walk.c
 perfgate_LDADD = src/libstore.a $(ARCHIVES) $(BASE_LIBS)
 
@@ -65,6 +108,10 @@ src_libbase_a_SOURCES = \
 	src/buf.h \
 	src/ci.c \
 	src/ci.h \
+	src/conf-edit.c \
+	src/conf-edit.h \
+	src/conf-file.c \
+	src/conf-file.h \
 	src/conf.c \
 	src/conf.h \
 	src/err.c \
@@ -73,6 +120,8 @@ src_libbase_a_SOURCES = \
 	src/git.h \
 	src/intern.c \
 	src/intern.h \
+	src/json-out.c \
+	src/json-out.h \
 	src/machine.c \
 	src/machine.h \
 	src/num.c \
@@ -83,6 +132,8 @@ src_libbase_a_SOURCES = \
 	src/pattern.h \
 	src/proc.c \
 	src/proc.h \
+	src/replace.c \
+	src/replace.h \
 	src/runner.c \
 	src/runner.h \
 	src/sha256.c \

@@ -1,7 +1,7 @@
 #include "machine.h"
 
+#include "json-out.h"
 #include "runner.h"
-#include "text.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -96,17 +96,16 @@ void machine_session(struct buf *out, const struct ci *ci)
 
 static void add_text(struct buf *out, const char *key, const char *value)
 {
-	if (!value || !*value)
-		return;
-	buf_addf(out, "%s\"%s\":", out->p[out->len - 1] == '{' ? "" : ",", key);
-	text_json_str(out, value);
+	if (value && *value)
+		json_tight_string(out, key, value);
 }
 
 static void add_number(struct buf *out, const char *key, int64_t value)
 {
-	if (value > 0)
-		buf_addf(out, "%s\"%s\":%lld", out->p[out->len - 1] == '{' ? "" : ",", key,
-			(long long)value);
+	if (value <= 0)
+		return;
+	json_tight_key(out, key);
+	buf_addf(out, "%lld", (long long)value);
 }
 
 void machine_facts(struct buf *out, const struct ci *ci)

@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "buf.h"
+#include "term.h"
 #include "text.h"
 
 #include <errno.h>
@@ -18,17 +19,20 @@
  * checks that nothing of it is lacking.
  */
 extern const struct command cmd_ingest, cmd_gate, cmd_diff, cmd_log, cmd_show, cmd_store,
-	cmd_policy, cmd_formats, cmd_env, cmd_help;
+	cmd_policy, cmd_accept, cmd_init, cmd_selftest, cmd_formats, cmd_env, cmd_help;
 
 const struct command *const commands[] = {&cmd_ingest, &cmd_gate, &cmd_diff, &cmd_log, &cmd_show,
-	&cmd_store, &cmd_policy, &cmd_formats, &cmd_env, &cmd_help, NULL};
+	&cmd_store, &cmd_policy, &cmd_accept, &cmd_init, &cmd_selftest, &cmd_formats, &cmd_env,
+	&cmd_help, NULL};
 
 static void complain_text(const char *text, size_t len)
 {
 	_cleanup_(buf_release) struct buf safe = BUF_INIT;
+	_cleanup_(freep) char *line = NULL;
 
 	text_escape(&safe, text, len);
-	fprintf(stderr, "perfgate: %s\n", buf_str(&safe));
+	line = xasprintf("perfgate: %s", buf_str(&safe));
+	term_line(stderr, line);
 }
 
 void complain(const char *fmt, ...)
@@ -40,6 +44,18 @@ void complain(const char *fmt, ...)
 	buf_vaddf(&b, fmt, ap);
 	va_end(ap);
 	complain_text(buf_str(&b), b.len);
+}
+
+void print_line(const char *fmt, ...)
+{
+	_cleanup_(buf_release) struct buf b = BUF_INIT, safe = BUF_INIT;
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(&b, fmt, ap);
+	va_end(ap);
+	text_escape(&safe, buf_str(&b), b.len);
+	term_line(stdout, buf_str(&safe));
 }
 
 void command_help(const struct command *c, const char *parent, FILE *out)

@@ -7,52 +7,67 @@
 
 /* ---- from a store ---- */
 
-struct series_key stored_key(const struct store_series *x, const char *runner)
-{
-	return (struct series_key){.suite = x->suite,
-		.benchmark = x->benchmark,
-		.metric = x->metric.name,
-		.unit = x->metric.unit,
-		.quantity = x->metric.quantity,
-		.direction = x->metric.direction,
-		.variant = x->variant,
-		.runner = runner};
-}
-
 struct loading {
 	struct measurements *m;
 	struct store *s;
 	const struct store_run *run;
 	const struct narrowing *w;
-	const char *component; /* the run's */
-	int64_t session;
-	int64_t last_id; /* the series of the last row, and where it went */
+	const char *component, *session; /* the run's */
+	int64_t last_id;                 /* the series of the last row, and where it went */
 	size_t last_at;
 	bool last_skipped;
 };
 
+/* Two stored names that became one cannot both be at one commit. */
+static int check_collision(struct loading *l, const struct measured *x,
+	const struct store_series *stored, struct err *err)
+{
+	const struct store_series *other;
+
+	if (!x->id || x->id == stored->id)
+		return 0;
+	other = store_series(l->s, x->id, err);
+	return err_set(err, ERR_POLICY,
+		"[rename]: '%.100s' and '%.100s' are both in runs of one commit (%.12s), and both are '%.100s' now",
+		other ? other->benchmark : "?", stored->benchmark, l->run->sha, x->key.benchmark);
+}
+
+/* Where the store's numbers stand for names; with renames the names themselves are compared. */
+static struct measured *place_of(struct loading *l, const struct series_key *k,
+	const struct store_series *x, struct err *err)
+{
+	struct measured *ret;
+
+	if (!l->m->names->renames)
+		return measured_stored(l->m, k, x->id, l->component);
+	ret = measured_of_document(l->m, k, l->component);
+	if (check_collision(l, ret, x, err) < 0)
+		return NULL;
+	ret->id = x->id;
+	return ret;
+}
+
 static struct measured *loaded_series(struct loading *l, int64_t id, struct err *err)
 {
 	const struct store_series *x;
+	const char *runner;
 	struct series_key k;
 	struct measured *ret;
-	int wanted;
 
 	if (id == l->last_id)
 		return l->last_skipped ? NULL : &l->m->v[l->last_at];
 	x = store_series(l->s, id, err);
-	if (!x)
+	runner = x ? store_runner_key(l->s, x->runner_id, err) : NULL;
+	if (!runner || names_present_key(l->m->names, x, runner, &k, err) < 0)
 		return NULL;
 	l->last_id = id;
-	wanted = narrowing_benchmark(l->w, x->benchmark, err);
-	l->last_skipped = wanted <= 0;
+	l->last_skipped = (l->w && l->w->wants && !l->w->wants(l->w->ctx, &k, id)) ||
+			  narrowing_benchmark(l->w, k.benchmark, err) <= 0;
 	if (l->last_skipped)
 		return NULL;
-	k = stored_key(x, store_runner_key(l->s, x->runner_id, err));
-	if (!k.runner)
+	ret = place_of(l, &k, x, err);
+	if (!ret)
 		return NULL;
-	ret = measured_stored(l->m, &k, id, l->component);
-	ret->first_run = x->first_run;
 	l->last_at = (size_t)(ret - l->m->v);
 	return ret;
 }
@@ -78,31 +93,43 @@ static int load_absence(
 	return err->code ? -1 : 0;
 }
 
-static int64_t run_time(const struct store_run *r)
-{
-	return r->started_at != TIME_UNKNOWN ? r->started_at : r->ingested_at;
-}
-
-/* When a session ended for a suite, as far as its runs say. */
-static int64_t session_time(const struct store_runs *runs, const struct store_run *of)
-{
-	int64_t t = INT64_MIN;
-	size_t i;
-
-	for (i = 0; i < runs->n; i++) {
-		const struct store_run *r = &runs->v[i];
-		if (!strcmp(r->session, of->session) && !strcmp(r->suite, of->suite) &&
-			run_time(r) > t)
-			t = run_time(r);
-	}
-	return t;
-}
-
 struct ranked {
 	const struct store_run *run;
-	int64_t session_time;
+	int64_t session_time; /* when the session ended for the suite, as far as its runs say */
 	bool used;
 };
+
+static int compare_sessions(const struct store_run *a, const struct store_run *b)
+{
+	int c = strcmp(a->suite, b->suite);
+
+	return c ? c : strcmp(a->session, b->session);
+}
+
+static int by_session(const void *pa, const void *pb)
+{
+	const struct ranked *a = pa, *b = pb;
+
+	return compare_sessions(a->run, b->run);
+}
+
+/* Sorts by session. */
+static void find_times(struct ranked *v, size_t n)
+{
+	size_t first, i, end;
+
+	if (n)
+		qsort(v, n, sizeof(*v), by_session);
+	for (first = 0; first < n; first = end) {
+		int64_t latest = INT64_MIN, t;
+		for (end = first; end < n && !compare_sessions(v[first].run, v[end].run); end++) {
+			t = store_run_time(v[end].run);
+			latest = t > latest ? t : latest;
+		}
+		for (i = first; i < end; i++)
+			v[i].session_time = latest;
+	}
+}
 
 /* By suite, newest session first; within one the order of storing. */
 static int compare_ranked(const void *pa, const void *pb)
@@ -127,20 +154,11 @@ static struct ranked *rank(const struct store_runs *runs, const bool *use)
 	size_t i;
 
 	for (i = 0; i < runs->n; i++)
-		order[i] = (struct ranked){
-			&runs->v[i], session_time(runs, &runs->v[i]), !use || use[i]};
+		order[i] = (struct ranked){.run = &runs->v[i], .used = !use || use[i]};
+	find_times(order, runs->n);
 	if (runs->n)
 		qsort(order, runs->n, sizeof(*order), compare_ranked);
 	return order;
-}
-
-/* The number of a run's session: the same for neighbours in rank order that share it. */
-static int64_t session_number(struct measurements *m, const char **last, const char *session)
-{
-	if (!*last || strcmp(*last, session))
-		m->sessions++;
-	*last = session;
-	return m->sessions;
 }
 
 static int load_run(struct loading *l, struct err *err)
@@ -149,6 +167,7 @@ static int load_run(struct loading *l, struct err *err)
 
 	l->last_id = 0;
 	l->component = names_keep(l->m->names, r->component);
+	l->session = names_keep(l->m->names, r->session);
 	measured_cover(l->m, r->suite, r->component, r->runner_key);
 	if (store_visit_samples(l->s, r->id, load_sample, l, err) < 0)
 		return -1;
@@ -161,14 +180,12 @@ int measurements_add_runs(struct measurements *m, struct store *s, const struct 
 {
 	struct loading l = {.m = m, .s = s, .w = w};
 	struct ranked *order = rank(runs, use);
-	const char *session = NULL;
 	size_t i;
 	int r = 0;
 
 	for (i = 0; r == 0 && i < runs->n; i++) {
 		if (!order[i].used || !narrowing_suite(w, order[i].run->suite))
 			continue;
-		l.session = session_number(m, &session, order[i].run->session);
 		l.run = order[i].run;
 		r = load_run(&l, err);
 	}
@@ -182,23 +199,22 @@ static bool may_have(const struct store_run *r, const struct store_series *x)
 }
 
 int measurements_add_series(struct measurements *m, struct store *s, const struct store_runs *runs,
-	int64_t series, struct err *err)
+	const bool *but, int64_t series, struct err *err)
 {
 	const struct store_series *x = store_series(s, series, err);
 	struct loading l = {.m = m, .s = s};
 	struct ranked *order;
-	const char *session = NULL;
 	size_t i;
 	int r = x ? 0 : -1;
 
 	if (!x)
 		return -1;
-	order = rank(runs, NULL);
+	order = rank(runs, but);
 	for (i = 0; r >= 0 && i < runs->n; i++) {
-		if (!may_have(order[i].run, x))
+		if (order[i].used || !may_have(order[i].run, x))
 			continue;
-		l.session = session_number(m, &session, order[i].run->session);
 		l.run = order[i].run;
+		l.session = names_keep(m->names, l.run->session);
 		l.component = names_keep(m->names, l.run->component);
 		r = store_samples_of(s, l.run->id, series, load_sample, &l, err);
 	}
@@ -213,7 +229,7 @@ struct batch_loading {
 	struct batch *b;
 	const char *runner;
 	const struct narrowing *w;
-	int64_t session;
+	const char *session;
 	int last_run;
 	uint32_t last_series;
 	size_t last_at;
@@ -276,7 +292,7 @@ int measurements_add_batch(struct measurements *m, struct batch *b, const char *
 			measured_cover(m, h->suite, h->component ? h->component : "",
 				h->runner_key ? h->runner_key : runner);
 	}
-	m->sessions = 1;
+	l.session = names_keep(m->names, "");
 	if (batch_each(b, batch_row, &l, err) < 0)
 		return -1;
 	for (i = 0; i < n; i++) {

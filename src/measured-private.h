@@ -7,9 +7,6 @@
 
 #include "measured.h"
 
-/* A string that lives as long as the names. */
-const char *names_keep(struct names *n, const char *s);
-
 /* The series with this number in the store, or of a document with these names; made when there is
  * none yet. */
 struct measured *measured_stored(
@@ -17,11 +14,11 @@ struct measured *measured_stored(
 struct measured *measured_of_document(
 	struct measurements *m, const struct series_key *k, const char *component);
 
-/* Samples and absences of one session only: the first to come. */
+/* Sessions come newest first; session is from names_keep(). Absences count in the newest only. */
 void measured_add_value(
-	struct measurements *m, struct measured *x, int64_t session, struct num value);
+	struct measurements *m, struct measured *x, const char *session, struct num value);
 void measured_add_absence(
-	struct measured *x, int64_t session, const char *status, const char *reason);
+	struct measured *x, const char *session, const char *status, const char *reason);
 
 /* Notes that a suite and component were run on a runner. */
 void measured_cover(

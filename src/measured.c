@@ -5,69 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void names_init(struct names *n)
-{
-	n->strings = intern_new();
-	n->identities = intern_new();
-	n->names = intern_new();
-	n->runners = intern_new();
-	n->by_id = NULL;
-	n->n_by_id = 0;
-}
-
-void names_release(struct names *n)
-{
-	intern_free(n->strings);
-	intern_free(n->identities);
-	intern_free(n->names);
-	intern_free(n->runners);
-	free(n->by_id);
-}
-
-const char *names_keep(struct names *n, const char *s)
-{
-	return intern_get(n->strings, intern_add(n->strings, s, strlen(s)), NULL);
-}
-
-static uint32_t number(struct intern *in, const char *const *fields, size_t n)
-{
-	char fixed[1024];
-	struct buf b = BUF_INIT;
-	size_t i, len = 0;
-	uint32_t id;
-
-	for (i = 0; i < n; i++)
-		len += strlen(fields[i]) + 1;
-	if (len > sizeof(fixed)) {
-		for (i = 0; i < n; i++)
-			buf_add(&b, fields[i], strlen(fields[i]) + 1);
-		id = intern_add(in, b.p, b.len);
-		buf_release(&b);
-		return id;
-	}
-	for (i = 0, len = 0; i < n; i++) {
-		size_t k = strlen(fields[i]) + 1;
-		memcpy(fixed + len, fields[i], k);
-		len += k;
-	}
-	return intern_add(in, fixed, len);
-}
-
-uint32_t names_identity(struct names *n, const struct series_key *k)
-{
-	const char *fields[] = {k->suite, k->benchmark, k->metric, k->unit, k->quantity,
-		direction_name(k->direction), k->variant};
-
-	return number(n->identities, fields, ARRAY_LEN(fields));
-}
-
-uint32_t names_name(struct names *n, const char *suite, const char *benchmark, const char *metric)
-{
-	const char *fields[] = {suite, benchmark, metric};
-
-	return number(n->names, fields, ARRAY_LEN(fields));
-}
-
 /* ---- narrowing ---- */
 
 bool narrowing_suite(const struct narrowing *w, const char *suite)
@@ -102,13 +39,24 @@ void measurements_init(struct measurements *m, struct names *names)
 	*m = (struct measurements){.names = names, .index = intern_new()};
 }
 
+static void measured_release(struct measured *x)
+{
+	struct session_values *s, *older;
+
+	for (s = x->newest.older; s; s = older) {
+		older = s->older;
+		free(s);
+	}
+	free(x->absence);
+}
+
 void measurements_release(struct measurements *m)
 {
 	struct value_chunk *c, *next;
 	size_t i;
 
 	for (i = 0; i < m->n; i++)
-		free(m->v[i].absence);
+		measured_release(&m->v[i]);
 	for (c = m->pool; c; c = next) {
 		next = c->next;
 		free(c);
@@ -148,33 +96,39 @@ static uint32_t index_key(
 		   : intern_find(m->index, key, sizeof(key));
 }
 
-/* The numbers of a series' names; id 0: not from a store. */
-static void number_series(
-	struct names *n, const struct series_key *k, int64_t id, uint32_t *identity, uint32_t *name)
-{
-	if (id > 0 && (size_t)id >= n->n_by_id) {
-		size_t old = n->n_by_id;
-		n->n_by_id = (size_t)id * 2 + 1024;
-		n->by_id = xrealloc(n->by_id, n->n_by_id * sizeof(*n->by_id));
-		memset(n->by_id + old, 0, (n->n_by_id - old) * sizeof(*n->by_id));
-	}
-	if (id > 0 && n->by_id[id].identity) {
-		*identity = n->by_id[id].identity - 1;
-		*name = n->by_id[id].name - 1;
-		return;
-	}
-	*identity = names_identity(n, k);
-	*name = names_name(n, k->suite, k->benchmark, k->metric);
-	if (id > 0) {
-		n->by_id[id].identity = *identity + 1;
-		n->by_id[id].name = *name + 1;
-	}
-}
-
 static void number_one(struct names *n, struct measured *x)
 {
 	if (x->identity == INTERN_NONE)
-		number_series(n, &x->key, x->id, &x->identity, &x->name);
+		x->identity = names_stored_identity(n, &x->key, x->id);
+}
+
+uint32_t measurements_identity(struct measurements *m, struct measured *x)
+{
+	number_one(m->names, x);
+	return x->identity;
+}
+
+/* Puts what was added since the last time into the index. */
+static void number_all(struct measurements *m)
+{
+	for (; m->numbered < m->n; m->numbered++) {
+		struct measured *x = &m->v[m->numbered];
+		uint32_t at;
+
+		number_one(m->names, x);
+		at = index_key(m, x->identity, x->key.runner, true);
+		m->positions = xgrow(m->positions, at, &m->cap_positions, sizeof(*m->positions));
+		m->positions[at] = (uint32_t)m->numbered;
+		first_position(&m->by_identity, &m->n_by_identity, x->identity, m->numbered);
+	}
+}
+
+/* ---- by name alone ---- */
+
+static void name_one(struct names *n, struct measured *x)
+{
+	if (x->name == INTERN_NONE)
+		x->name = names_name(n, x->key.suite, x->key.benchmark, x->key.metric);
 }
 
 /* Series of one name are chained in their order. */
@@ -191,19 +145,11 @@ static void append_name(struct measurements *m, struct measured *x, size_t posit
 	m->v[at - 1].next_named = (uint32_t)position + 1;
 }
 
-/* Puts what was added since the last time into the index. */
-static void number_all(struct measurements *m)
+static void name_all(struct measurements *m)
 {
-	for (; m->numbered < m->n; m->numbered++) {
-		struct measured *x = &m->v[m->numbered];
-		uint32_t at;
-
-		number_one(m->names, x);
-		at = index_key(m, x->identity, x->key.runner, true);
-		m->positions = xgrow(m->positions, at, &m->cap_positions, sizeof(*m->positions));
-		m->positions[at] = (uint32_t)m->numbered;
-		first_position(&m->by_identity, &m->n_by_identity, x->identity, m->numbered);
-		append_name(m, x, m->numbered);
+	for (; m->named < m->n; m->named++) {
+		name_one(m->names, &m->v[m->named]);
+		append_name(m, &m->v[m->named], m->named);
 	}
 }
 
@@ -234,8 +180,7 @@ static struct measured *append(
 		.id = id,
 		.identity = INTERN_NONE,
 		.name = INTERN_NONE,
-		.component = component,
-		.session = -1};
+		.component = component};
 	return &m->v[m->n++];
 }
 
@@ -253,7 +198,7 @@ struct measured *measured_stored(
 struct measured *measured_of_document(
 	struct measurements *m, const struct series_key *k, const char *component)
 {
-	struct measured like = {.key = *k, .identity = INTERN_NONE};
+	struct measured like = {.key = *k, .identity = INTERN_NONE, .name = INTERN_NONE};
 	struct measured *x;
 
 	m->documents = true;
@@ -266,7 +211,7 @@ struct measured *measured_of_document(
 enum { CHUNK_VALUES = 16384 };
 
 /* Room for one more value behind those of x. */
-static void grow_values(struct measurements *m, struct measured *x)
+static void grow_values(struct measurements *m, struct session_values *x)
 {
 	struct value_chunk *c = m->pool;
 	bool last = c && x->n && x->values + x->n == c->v + c->used;
@@ -287,26 +232,38 @@ static void grow_values(struct measurements *m, struct measured *x)
 	c->used++;
 }
 
-/* Samples of one session only: the first to come, since the newest is added first. */
-void measured_add_value(
-	struct measurements *m, struct measured *x, int64_t session, struct num value)
+/* The place of a session's samples, behind those of newer ones. */
+static struct session_values *of_session(
+	struct measurements *m, struct measured *x, const char *session)
 {
-	if (x->session < 0)
-		x->session = session;
-	if (x->session != session) {
-		m->older_left_out = true;
-		return;
-	}
-	grow_values(m, x);
-	x->values[x->n++] = value;
+	struct session_values *last = x->oldest ? x->oldest : &x->newest;
+
+	if (!last->session)
+		last->session = session;
+	if (last->session == session)
+		return last;
+	m->older_left_out = true;
+	x->oldest = last->older = xcalloc(1, sizeof(*x->oldest));
+	x->oldest->session = session;
+	return x->oldest;
+}
+
+void measured_add_value(
+	struct measurements *m, struct measured *x, const char *session, struct num value)
+{
+	struct session_values *s =
+		x->newest.session == session ? &x->newest : of_session(m, x, session);
+
+	grow_values(m, s);
+	s->values[s->n++] = value;
 }
 
 void measured_add_absence(
-	struct measured *x, int64_t session, const char *status, const char *reason)
+	struct measured *x, const char *session, const char *status, const char *reason)
 {
-	if (x->session < 0)
-		x->session = session;
-	if (x->absence || x->session != session)
+	if (!x->newest.session)
+		x->newest.session = session;
+	if (x->absence || x->newest.session != session)
 		return;
 	x->absence = xasprintf("%s%s%s", status, *reason ? ": " : "", reason);
 }
@@ -360,8 +317,8 @@ struct measured *measurements_any(struct measurements *m, struct measured *like)
 
 struct measured *measurements_named(struct measurements *m, struct measured *like)
 {
-	number_all(m);
-	number_one(m->names, like);
+	name_all(m);
+	name_one(m->names, like);
 	return first_of(m, m->by_name, m->n_by_name, like->name);
 }
 

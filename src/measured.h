@@ -2,48 +2,38 @@
  * measured: one side of a comparison, brought to one shape whether it came from a store or from
  * documents.
  *
- * Samples of one series are those of one session: the newest that has the series. identity numbers
- * a series without its runner (what `across-runners` may compare); name numbers suite, benchmark
- * and metric alone (what a change of variant or unit makes incomparable). Both are worked out when
- * they are first needed: between two commits of one store the store's own numbers mostly suffice.
+ * A series has the samples of the newest session that has it, and behind them those of older ones.
+ * identity numbers a series without its runner (what `across-runners` may compare); name numbers
+ * suite, benchmark and metric alone (what a change of variant or unit makes incomparable). Both are
+ * worked out when they are first needed: between two commits of one store the store's own numbers
+ * mostly suffice.
  */
 #ifndef MEASURED_H
 #define MEASURED_H
 
 #include "batch.h"
-#include "intern.h"
-#include "series.h"
-#include "store.h"
+#include "names.h"
+
+/* What one session has of a series. */
+struct session_values {
+	const char *session; /* its name, one pointer for each in all measurements of these names;
+				"" not known, which is never the same as another */
+	struct num *values;  /* in the measurements' pool */
+	size_t n;
+	struct session_values *older;
+};
 
 struct measured {
 	struct series_key key;   /* strings live as long as the names they came from */
 	int64_t id;              /* the store's number, 0 for documents */
-	int64_t first_run;       /* no run of a lower id has samples of it; 0 for documents */
 	uint32_t identity, name; /* INTERN_NONE: not worked out */
 	const char *component;
-	int64_t session;    /* internal: which session's samples these are */
-	struct num *values; /* in the measurements' pool */
-	size_t n;
+	struct session_values newest;  /* session NULL while there is nothing */
+	struct session_values *oldest; /* NULL: there is no older one than newest */
 	bool paired;         /* a base that a head series is compared with or explained by */
 	uint32_t next_named; /* position + 1 of the next of its name; 0 none */
-	char *absence;       /* "status: reason" when there are no values */
+	char *absence;       /* "status: reason" in the newest session when that has no values */
 };
-
-/* The names of both sides, so that their numbers compare. */
-struct names {
-	struct intern *strings, *identities, *names, *runners;
-	/* by the store's number of a series, so that both sides work its numbers out once; 0 not
-	 * yet */
-	struct {
-		uint32_t identity, name; /* plus 1 */
-	} * by_id;
-	size_t n_by_id;
-};
-
-void names_init(struct names *n);
-void names_release(struct names *n);
-uint32_t names_identity(struct names *n, const struct series_key *k);
-uint32_t names_name(struct names *n, const char *suite, const char *benchmark, const char *metric);
 
 struct coverage { /* a (suite, component) that was run, and on which runner */
 	const char *suite, *component, *runner;
@@ -56,7 +46,8 @@ struct measurements {
 	size_t n, cap;
 	uint32_t *by_id; /* position + 1 by the store's number; 0 none */
 	size_t n_by_id;
-	size_t numbered;      /* how many of v have identity and name and are in the index */
+	size_t numbered;      /* how many of v have an identity and are in the index */
+	size_t named;         /* how many have a name and are chained by it */
 	struct intern *index; /* numbers of identity and runner; positions has the positions in v */
 	uint32_t *positions;
 	size_t cap_positions;
@@ -67,7 +58,6 @@ struct measurements {
 	size_t n_by_identity, n_by_name;
 	const char **runners; /* of the series, each once */
 	size_t n_runners, cap_runners;
-	int64_t sessions;    /* internal: numbers given out */
 	bool older_left_out; /* samples of sessions that are not the newest with their series */
 };
 
@@ -79,10 +69,10 @@ struct narrowing {
 	const char *const *suites;
 	size_t n_suites;
 	struct pattern *only; /* on benchmark names; NULL: all */
+	/* Whether a stored series is wanted; NULL: all. Asked once a run for each. */
+	bool (*wants)(void *ctx, const struct series_key *k, int64_t id);
+	void *ctx;
 };
-
-/* The key of a stored series, with the runner's key; runner NULL where it does not matter. */
-struct series_key stored_key(const struct store_series *x, const char *runner);
 
 bool narrowing_suite(const struct narrowing *w, const char *suite);
 int narrowing_benchmark(const struct narrowing *w, const char *benchmark, struct err *err);
@@ -91,9 +81,10 @@ int narrowing_benchmark(const struct narrowing *w, const char *benchmark, struct
 int measurements_add_runs(struct measurements *m, struct store *s, const struct store_runs *runs,
 	const bool *use, const struct narrowing *w, struct err *err);
 
-/* Adds one series from whichever of the runs have it; says nothing of what the runs cover. */
+/* Adds one series from whichever of the runs have it, but for those whose but[i] is set; says
+ * nothing of what the runs cover. */
 int measurements_add_series(struct measurements *m, struct store *s, const struct store_runs *runs,
-	int64_t series, struct err *err);
+	const bool *but, int64_t series, struct err *err);
 
 /* Adds a finished batch; its runs count as one session. runner: for runs whose document names none.
  */
@@ -108,6 +99,9 @@ struct measured *measurements_find_on(
 struct measured *measurements_any(struct measurements *m, struct measured *like);
 struct measured *measurements_named(struct measurements *m, struct measured *like);
 struct measured *measurements_next_named(struct measurements *m, const struct measured *x);
+
+/* The number of a series' names but for its runner. */
+uint32_t measurements_identity(struct measurements *m, struct measured *x);
 
 /* runner NULL: any. */
 bool measurements_covers(

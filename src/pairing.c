@@ -1,16 +1,25 @@
 #include "compare-private.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* What one session has of a series. */
+static struct side side_in(const struct measured *x, const struct session_values *session,
+	const char *label, int distance, const char *runner)
+{
+	return (struct side){.sha = label,
+		.distance = distance,
+		.session = session->session && *session->session ? session->session : NULL,
+		.values = session->values,
+		.n = session->n,
+		.absence = session->n ? NULL : x->absence,
+		.runner = strcmp(x->key.runner, runner) ? x->key.runner : NULL};
+}
 
 static struct side side_of(
 	const struct measured *x, const char *label, int distance, const char *runner)
 {
-	return (struct side){.sha = label,
-		.distance = distance,
-		.values = x->values,
-		.n = x->n,
-		.absence = x->n ? NULL : x->absence,
-		.runner = strcmp(x->key.runner, runner) ? x->key.runner : NULL};
+	return side_in(x, &x->newest, label, distance, runner);
 }
 
 static struct pair *new_pair(struct comparison *x, const struct series_key *key)
@@ -51,13 +60,104 @@ static struct measured *left_alone(struct comparison *x, struct measured *h)
 	for (i = 0; i < x->n_bases; i++) {
 		struct measurements *m = &x->bases[i].m;
 		for (b = measurements_named(m, h); b; b = measurements_next_named(m, b))
-			if (b->n && !b->paired)
+			if (b->newest.n && !b->paired)
 				return b;
 	}
 	return NULL;
 }
 
-static void pair_compared(struct comparison *x, const struct want *w)
+/* ---- sessions ---- */
+
+static const struct session_values *session_named(const struct measured *x, const char *session)
+{
+	const struct session_values *s;
+
+	for (s = &x->newest; s; s = s->older)
+		if (s->session == session && s->n)
+			return s;
+	return NULL;
+}
+
+/* The newest of head's sessions in which base was measured too, with what base has of it. */
+static const struct session_values *shared_session(
+	const struct measured *h, const struct measured *b, const struct session_values **ret_base)
+{
+	const struct session_values *s;
+
+	for (s = &h->newest; s; s = s->older) {
+		*ret_base = s->n && *s->session ? session_named(b, s->session) : NULL;
+		if (*ret_base)
+			return s;
+	}
+	return NULL;
+}
+
+/* head again, in the sessions that are older than the one that is judged. */
+static void add_earlier(struct comparison *x, struct pair *p, const struct measured *h,
+	const struct session_values *than)
+{
+	const struct session_values *s;
+	struct side *earlier;
+	size_t n = 0;
+
+	for (s = than->older; s; s = s->older)
+		n++;
+	if (!n)
+		return;
+	p->earlier = earlier = comparison_own(x, xmalloc(n * sizeof(*earlier)));
+	for (s = than->older; s; s = s->older)
+		earlier[p->n_earlier++] = side_in(h, s, x->head_label, 0, h->key.runner);
+}
+
+/* The samples of all sessions of a commit, oldest session first. */
+static void pool(struct comparison *x, struct side *side, const struct session_values *of)
+{
+	const struct session_values *s;
+	struct num *all;
+	size_t n = 0;
+
+	for (s = of; s; s = s->older)
+		n += s->n;
+	all = xmalloc(n * sizeof(*all));
+	comparison_own(x, all);
+	side->values = all;
+	side->n = n;
+	side->session = NULL;
+	for (s = of; s; s = s->older) {
+		n -= s->n;
+		memcpy(all + n, s->values, s->n * sizeof(*all));
+	}
+}
+
+/* Samples share their weather only within a session: a noisy series whose sides were both measured
+ * in one is judged by that alone, unless the policy says that sessions are alike. */
+static int choose_sessions(struct comparison *x, const struct measured *h, const struct measured *b,
+	struct pair *p, struct err *err)
+{
+	const struct session_values *of_head, *of_base;
+	struct decision d;
+
+	p->one_session = x->any_runner;
+	of_head = x->any_runner ? NULL : shared_session(h, b, &of_base);
+	if ((of_head || h->newest.older || b->newest.older) &&
+		policy_decide(x->c->policy, &p->key, &d, err) < 0)
+		return -1;
+	if ((h->newest.older || b->newest.older) && d.judge == JUDGE_NOISY &&
+		d.sessions == SESSIONS_POOL) {
+		pool(x, &p->head, &h->newest);
+		pool(x, &p->base, &b->newest);
+	} else if (of_head && d.judge == JUDGE_NOISY) {
+		p->one_session = true;
+		p->head = side_in(h, of_head, p->head.sha, 0, h->key.runner);
+		p->base = side_in(b, of_base, p->base.sha, p->base.distance, h->key.runner);
+		add_earlier(x, p, h, of_head);
+	} else {
+		add_earlier(x, p, h, &h->newest);
+	}
+	return 0;
+}
+
+static int pair_compared(struct comparison *x, const struct want *w, struct err *err)
 {
 	struct measured *h = &x->head.v[w->head], *b = w->base ? w->base : w->fallback;
 	size_t set = w->base ? w->base_set : w->fallback_set;
@@ -66,9 +166,26 @@ static void pair_compared(struct comparison *x, const struct want *w)
 	b->paired = true;
 	p->head = side_of(h, x->head_label, 0, h->key.runner);
 	p->base = side_of(b, x->bases[set].label, x->bases[set].distance, h->key.runner);
+	return choose_sessions(x, h, b, p, err);
 }
 
-static void pair_alone(struct comparison *x, const struct want *w, const char *why_no_base)
+/* Whether the history of a suite is not empty, but out of reach. The last answer is kept. */
+static int is_elsewhere(struct comparison *x, const char *suite, struct err *err)
+{
+	if (!x->c->store)
+		return 0;
+	if (!x->asked_suite || strcmp(x->asked_suite, suite)) {
+		int r = store_suite_elsewhere(x->c->store, suite, x->head_label, err);
+		if (r < 0)
+			return -1;
+		x->asked_suite = suite;
+		x->asked_elsewhere = r > 0;
+	}
+	return x->asked_elsewhere;
+}
+
+static int pair_alone(
+	struct comparison *x, const struct want *w, const char *why_no_base, struct err *err)
 {
 	struct measured *h = &x->head.v[w->head], *b = left_alone(x, h);
 	struct pair *p = new_pair(x, &h->key);
@@ -82,8 +199,43 @@ static void pair_alone(struct comparison *x, const struct want *w, const char *w
 		p->gap = GAP_NEW;
 		p->gap_reason = "the base measured its suite without it";
 	} else {
+		int elsewhere = is_elsewhere(x, h->key.suite, err);
+		if (elsewhere < 0)
+			return -1;
 		p->gap = GAP_NO_BASE;
 		p->gap_reason = why_no_base;
+		p->elsewhere = elsewhere;
+	}
+	return 0;
+}
+
+/* What HEAD's machines are not: nothing is gone, and yet it was not measured. */
+static void count_absent_runner(
+	struct comparison *x, const struct base_set *set, const struct measured *b)
+{
+	size_t i;
+
+	for (i = 0; i < x->n_absent_runners; i++)
+		if (!strcmp(x->absent_runners[i].runner, b->key.runner))
+			break;
+	if (i == x->n_absent_runners) {
+		x->absent_runners = xgrow(
+			x->absent_runners, i, &x->cap_absent_runners, sizeof(*x->absent_runners));
+		x->absent_runners[x->n_absent_runners++] =
+			(struct absent_runner){.runner = b->key.runner, .sha = set->label};
+	}
+	x->absent_runners[i].series++;
+}
+
+static void note_absent_runners(struct comparison *x)
+{
+	size_t i;
+
+	for (i = 0; i < x->n_absent_runners; i++) {
+		const struct absent_runner *a = &x->absent_runners[i];
+		comparison_note(x,
+			"not measured at head on %.100s: %zu series that %.12s has there",
+			a->runner, a->series, a->sha);
 	}
 }
 
@@ -92,17 +244,20 @@ static void pair_alone(struct comparison *x, const struct want *w, const char *w
  * Where HEAD has no run of its suite on its runner, a number on another runner excuses it: hosted
  * machines change from job to job.
  */
-static bool is_gone(struct comparison *x, struct measured *b, struct measured **absent)
+static bool is_gone(struct comparison *x, const struct base_set *set, struct measured *b,
+	struct measured **absent)
 {
 	bool covered = measurements_covers(&x->head, b->key.suite, b->component, b->key.runner);
 
 	*absent = measurements_find(&x->head, b);
-	if (b->paired || (*absent && (*absent)->n))
+	if (b->paired || (*absent && (*absent)->newest.n))
 		return false;
 	if (*absent || covered)
 		return true;
-	if (on_other_runner(&x->head, b, false))
+	if (on_other_runner(&x->head, b, false)) {
+		count_absent_runner(x, set, b);
 		return false;
+	}
 	*absent = measurements_any(&x->head, b);
 	return true;
 }
@@ -127,9 +282,9 @@ static void pair_gone(struct comparison *x, struct base_set *s)
 		struct measured *b = &s->m.v[i];
 		struct pair *p;
 
-		if (b->paired || !b->n || !is_nearest(s, b) ||
+		if (b->paired || !b->newest.n || !is_nearest(s, b) ||
 			!measurements_covers(&x->head, b->key.suite, b->component, NULL) ||
-			!is_gone(x, b, &absent))
+			!is_gone(x, s, b, &absent))
 			continue;
 		p = new_pair(x, &b->key);
 		p->base = side_of(b, s->label, s->distance, b->key.runner);
@@ -180,15 +335,17 @@ int comparison_end(struct comparison *x, const char *why_no_base, struct err *er
 {
 	size_t i;
 
-	(void)err;
 	for (i = 0; i < x->n_wants; i++)
-		if (x->wants[i].base || x->wants[i].fallback)
-			pair_compared(x, &x->wants[i]);
+		if ((x->wants[i].base || x->wants[i].fallback) &&
+			pair_compared(x, &x->wants[i], err) < 0)
+			return -1;
 	for (i = 0; i < x->n_wants; i++)
-		if (!x->wants[i].base && !x->wants[i].fallback)
-			pair_alone(x, &x->wants[i], why_no_base);
+		if (!x->wants[i].base && !x->wants[i].fallback &&
+			pair_alone(x, &x->wants[i], why_no_base, err) < 0)
+			return -1;
 	for (i = 0; i < x->n_bases; i++)
 		pair_gone(x, &x->bases[i]);
+	note_absent_runners(x);
 	pair_expected(x);
 	return 0;
 }

@@ -6,12 +6,30 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* ---- info ---- */
+
+int store_root(struct store *s, char ret[65], struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_property_get, err);
+	int r;
+
+	*ret = '\0';
+	if (!st)
+		return -1;
+	bind_text(st, 1, "root");
+	r = store_step(s, st, "reading", err);
+	if (r > 0) {
+		snprintf(ret, 65, "%s", column_text(st, 0));
+		sqlite3_reset(st);
+	}
+	return r;
+}
 
 int store_info(struct store *s, struct store_info *ret, struct err *err)
 {
@@ -32,20 +50,7 @@ int store_info(struct store *s, struct store_info *ret, struct err *err)
 		return -1;
 	ret->bytes = sqlite3_column_int64(st, 0);
 	sqlite3_reset(st);
-	st = store_statement(s, sql_property_get, err);
-	if (!st)
-		return -1;
-	bind_text(st, 1, "root");
-	switch (store_step(s, st, "reading", err)) {
-	case 1:
-		snprintf(ret->root, sizeof(ret->root), "%s", column_text(st, 0));
-		sqlite3_reset(st);
-		return 0;
-	case 0:
-		return 0;
-	default:
-		return -1;
-	}
+	return store_root(s, ret->root, err) < 0 ? -1 : 0;
 }
 
 int store_info_suites(struct store *s,
@@ -221,15 +226,35 @@ int store_check(
 
 /* ---- snapshot ---- */
 
-static int vacuum_into(struct store *s, const char *path, struct err *err)
+/* SQLite's progress callback: whether somebody wants this process to end. */
+static int is_to_end(void *signals)
+{
+	sigset_t pending;
+	int s;
+
+	if (sigpending(&pending) < 0)
+		return 0;
+	for (s = 1; s < SIGRTMIN; s++)
+		if (sigismember(signals, s) == 1 && sigismember(&pending, s) == 1)
+			return 1;
+	return 0;
+}
+
+enum { STEPS_BETWEEN = 1000 }; /* of SQLite's machine: less than a millisecond */
+
+static int vacuum_into(struct store *s, const char *path, sigset_t *signals, struct err *err)
 {
 	_cleanup_(freep) char *uri = store_uri(path, "mode=rwc");
 	sqlite3_stmt *st = store_statement(s, sql_vacuum_into, err);
+	int r;
 
 	if (!st)
 		return -1;
 	bind_text(st, 1, uri);
-	return store_step(s, st, "writing the snapshot", err);
+	sqlite3_progress_handler(s->db, STEPS_BETWEEN, is_to_end, signals);
+	r = store_step(s, st, "writing the snapshot", err);
+	sqlite3_progress_handler(s->db, 0, NULL, NULL);
+	return r;
 }
 
 /* SQLite does not sync what it vacuums into. */
@@ -244,20 +269,68 @@ static int sync_file(const char *path, struct err *err)
 	return r;
 }
 
+/* Creates the file that VACUUM INTO is to fill: what is wrong with its folder is then told in the
+ * words of the system, and of the path that was asked for. */
+static int create_empty(const char *part, const char *path, struct err *err)
+{
+	int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	close(fd);
+	return 0;
+}
+
+static void remove_part(const char *part)
+{
+	_cleanup_(freep) char *journal = xasprintf("%s-journal", part);
+
+	unlink(part);
+	unlink(journal); /* where a disk is full SQLite leaves it */
+}
+
+static int write_part(
+	struct store *s, const char *part, const char *path, sigset_t *signals, struct err *err)
+{
+	if (create_empty(part, path, err) < 0)
+		return -1;
+	/* whoever finds a file of that name finds all of it */
+	if (vacuum_into(s, part, signals, err) == 0 && sync_file(part, err) == 0) {
+		if (rename(part, path) == 0)
+			return 0;
+		err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	}
+	remove_part(part);
+	return -1;
+}
+
+/* Signals that would end this process now. */
+static void ending_signals(sigset_t *ret)
+{
+	static const int ends[] = {SIGHUP, SIGINT, SIGTERM};
+	struct sigaction now;
+	size_t i;
+
+	sigemptyset(ret);
+	for (i = 0; i < ARRAY_LEN(ends); i++)
+		if (sigaction(ends[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+			sigaddset(ret, ends[i]);
+}
+
 int store_snapshot(struct store *s, const char *path, struct err *err)
 {
 	_cleanup_(freep) char *part = xasprintf("%s.part-%ld", path, (long)getpid());
+	sigset_t signals, before;
+	int r;
 
 	if (access(path, F_OK) == 0)
 		return err_set(
 			err, ERR_IO, "%s: exists already; a snapshot does not overwrite", path);
 	store_end_read(s); /* VACUUM is its own transaction */
-	/* whoever finds a file of that name finds all of it */
-	if (vacuum_into(s, part, err) == 0 && sync_file(part, err) == 0) {
-		if (rename(part, path) == 0)
-			return 0;
-		err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
-	}
-	unlink(part);
-	return -1;
+	/* a signal has to wait until the part is gone */
+	ending_signals(&signals);
+	sigprocmask(SIG_BLOCK, &signals, &before);
+	r = write_part(s, part, path, &signals, err);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return r;
 }

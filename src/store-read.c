@@ -2,6 +2,7 @@
 
 #include "sql.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,11 @@ void store_runs_release(struct store_runs *runs)
 		run_release(&runs->v[i]);
 	free(runs->v);
 	*runs = (struct store_runs){0};
+}
+
+int64_t store_run_time(const struct store_run *r)
+{
+	return r->started_at != TIME_UNKNOWN ? r->started_at : r->ingested_at;
 }
 
 /* The columns of run_v, in their order. */
@@ -121,18 +127,35 @@ int store_runs_exported(struct store *s, struct store_runs *ret, struct err *err
 	return st ? collect_runs(s, st, ret, err) : -1;
 }
 
+/* 1 when the statement has a row, 0, -1. */
+static int any_row(struct store *s, sqlite3_stmt *st, struct err *err)
+{
+	int r = store_step(s, st, reading, err);
+
+	if (r > 0)
+		sqlite3_reset(st);
+	return r;
+}
+
+int store_suite_elsewhere(struct store *s, const char *suite, const char *but_sha, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_suite_elsewhere, err);
+
+	if (!st)
+		return -1;
+	bind_text(st, 1, suite);
+	bind_text(st, 2, but_sha);
+	return any_row(s, st, err);
+}
+
 int store_branch_known(struct store *s, const char *branch, struct err *err)
 {
 	sqlite3_stmt *st = store_statement(s, sql_branch_known, err);
-	int r;
 
 	if (!st)
 		return -1;
 	bind_text(st, 1, branch);
-	r = store_step(s, st, reading, err);
-	if (r > 0)
-		sqlite3_reset(st);
-	return r;
+	return any_row(s, st, err);
 }
 
 /* ---- commits ---- */
@@ -198,6 +221,34 @@ int store_commit_prefix(struct store *s, const char *prefix, char ret_sha[65], s
 	return r < 0 ? -1 : n;
 }
 
+static int64_t count(struct store *s, sqlite3_stmt *st, struct err *err)
+{
+	int64_t n;
+
+	if (store_step(s, st, reading, err) < 0)
+		return -1;
+	n = sqlite3_column_int64(st, 0);
+	sqlite3_reset(st);
+	return n;
+}
+
+int64_t store_commits_measured(struct store *s, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_commits_measured, err);
+
+	return st ? count(s, st, err) : -1;
+}
+
+int64_t store_commits_of_branch(struct store *s, const char *branch, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_branch_commits, err);
+
+	if (!st)
+		return -1;
+	bind_text(st, 1, branch);
+	return count(s, st, err);
+}
+
 int store_commits(struct store *s,
 	int (*row)(void *ctx, const struct commit_fact *c, struct err *err), void *ctx,
 	struct err *err)
@@ -257,7 +308,7 @@ static int read_value(struct store *s, sqlite3_stmt *st, int i, struct num *ret,
 		return 0;
 	case SQLITE_FLOAT:
 		*ret = num_real(sqlite3_column_double(st, i));
-		return 0;
+		return isfinite(ret->d) ? 0 : no_number(s, err);
 	default:
 		return no_number(s, err);
 	}
@@ -301,6 +352,8 @@ static int visit_sample(void *ctx, sqlite3_value **values, struct err *err)
 		break;
 	case SQLITE_FLOAT:
 		value = num_real(sqlite3_value_double(values[1]));
+		if (!isfinite(value.d))
+			return no_number(v->s, err);
 		break;
 	default:
 		return no_number(v->s, err);

@@ -12,19 +12,12 @@ enum { SERIES_MAX = 1 << 26 };
 
 static struct store_series *series_slot(struct store *s, int64_t id, struct err *err)
 {
-	size_t n;
-
 	if (id < 1 || id > SERIES_MAX) {
 		err_set(err, ERR_STORE, "%s: damaged: a series has the number %lld", s->path,
 			(long long)id);
 		return NULL;
 	}
-	if ((size_t)id >= s->n_series) {
-		n = (size_t)id + 1 > s->n_series * 2 ? (size_t)id + 1 : s->n_series * 2;
-		s->series = xrealloc(s->series, n * sizeof(*s->series));
-		memset(s->series + s->n_series, 0, (n - s->n_series) * sizeof(*s->series));
-		s->n_series = n;
-	}
+	s->series = xgrow_to(s->series, &s->n_series, (size_t)id, sizeof(*s->series));
 	return &s->series[id];
 }
 

@@ -456,11 +456,6 @@ void store_close(struct store *s)
 	free(s);
 }
 
-void store_closep(struct store **s)
-{
-	store_close(*s);
-}
-
 void store_on_progress(
 	struct store *s, void (*progress)(void *ctx, double done, double of), void *ctx)
 {

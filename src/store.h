@@ -23,7 +23,6 @@ enum store_mode { STORE_READ, STORE_WRITE };
 struct store *store_open(
 	const char *path, enum store_mode mode, struct err *err); /* NULL with err set */
 void store_close(struct store *s);                                /* NULL is fine */
-void store_closep(struct store **s);
 const char *store_path(const struct store *s);
 
 /* Called now and then during long work, with how much of it is done; NULL: not any more. */
@@ -81,6 +80,8 @@ struct store_runs {
 };
 
 void store_runs_release(struct store_runs *runs);
+/* When a run was made, as far as is known: its document's time, else when it was stored. */
+int64_t store_run_time(const struct store_run *r);
 
 /* Deletes runs in one transaction, leaving tombstones. dropped_at in ns. */
 int store_drop(struct store *s, const struct store_run *runs, size_t n, int64_t dropped_at,
@@ -99,6 +100,8 @@ int store_runs_by_digest(
 	struct store *s, const char *prefix, struct store_runs *ret, struct err *err);
 int store_runs_exported(struct store *s, struct store_runs *ret,
 	struct err *err); /* by commit, state, runner, digest */
+/* Whether another commit has a clean run of a suite: 1, 0, -1. */
+int store_suite_elsewhere(struct store *s, const char *suite, const char *but_sha, struct err *err);
 int store_branch_known(struct store *s, const char *branch, struct err *err); /* 1, 0, -1 */
 
 /* The commit as the store knows it. 1 (fill the caller's struct, strings live until store_close),
@@ -106,6 +109,9 @@ int store_branch_known(struct store *s, const char *branch, struct err *err); /*
 int store_commit(struct store *s, const char *sha, struct commit_fact *ret, struct err *err);
 /* A commit by the beginning of its SHA: 1, 0 none, 2 ambiguous, -1. */
 int store_commit_prefix(struct store *s, const char *prefix, char ret_sha[65], struct err *err);
+int64_t store_commits_measured(struct store *s, struct err *err); /* how many have runs; -1 */
+/* The same of those whose clean runs were recorded on a branch. */
+int64_t store_commits_of_branch(struct store *s, const char *branch, struct err *err);
 int store_commits(struct store *s,
 	int (*row)(void *ctx, const struct commit_fact *c, struct err *err), void *ctx,
 	struct err *err);
@@ -168,6 +174,9 @@ struct store_info {
 	char root[65]; /* "" unknown */
 };
 
+/* The first commit of the repository whose store it is: 1 and its SHA, 0 not known, -1 with err
+ * set. */
+int store_root(struct store *s, char ret[65], struct err *err);
 int store_info(struct store *s, struct store_info *ret, struct err *err);
 int store_info_suites(struct store *s,
 	int (*row)(void *ctx, const char *suite, int64_t runs, int64_t samples, int64_t runners,

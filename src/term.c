@@ -1,5 +1,6 @@
 #include "term.h"
 
+#include "ci.h"
 #include "text.h"
 
 #include <stdint.h>
@@ -16,17 +17,37 @@ bool term_colour(FILE *f)
 	return isatty(fileno(f)) && !(no && *no) && term && strcmp(term, "dumb") != 0;
 }
 
-int term_width(FILE *f)
+/* What COLUMNS says; 0: nothing that makes sense. */
+static int columns_asked_for(void)
 {
 	const char *columns = getenv("COLUMNS");
-	struct winsize w;
 	long n = columns ? strtol(columns, NULL, 10) : 0;
 
-	if (n >= 20 && n <= 1000)
-		return (int)n;
+	return n >= 20 && n <= 1000 ? (int)n : 0;
+}
+
+int term_width(FILE *f)
+{
+	const int asked = columns_asked_for();
+	struct winsize w;
+
+	if (asked)
+		return asked;
 	if (isatty(fileno(f)) && ioctl(fileno(f), TIOCGWINSZ, &w) == 0 && w.ws_col >= 20)
 		return w.ws_col;
 	return 80;
+}
+
+void term_line(FILE *f, const char *line)
+{
+	_cleanup_(buf_release) struct buf b = BUF_INIT;
+
+	if (ci_present()) {
+		text_defuse(&b, line);
+		line = buf_str(&b);
+	}
+	fputs(line, f);
+	fputc('\n', f);
 }
 
 /* ---- progress ---- */
@@ -94,7 +115,7 @@ void progress_callback(void *p, double done, double total)
 
 /* ---- tables ---- */
 
-enum { COLUMNS_MAX = 16, GAP = 2, NARROWEST = 10 };
+enum { COLUMNS_MAX = 16, GAP = 2, NARROWEST = 6, PADDED_MAX = 100 };
 
 struct table {
 	size_t n_columns;
@@ -160,6 +181,7 @@ static void column_widths(const struct table *t, size_t *widths, size_t width)
 
 	for (i = 0; i < t->n; i++) {
 		size_t w = text_width(t->cells[i], strlen(t->cells[i])), c = i % t->n_columns;
+		w = width == SIZE_MAX && w > PADDED_MAX ? PADDED_MAX : w;
 		widths[c] = w > widths[c] ? w : widths[c];
 	}
 	for (i = 0; i < t->n_columns; i++)
@@ -197,36 +219,52 @@ static void cut(struct buf *b, const char *s, size_t w, size_t width)
 	buf_add(b, s + tail, len - tail);
 }
 
-/* The cell, cut when it is wider than its column. */
-static void put_cell(FILE *out, const char *s, size_t width, bool right, bool last)
+static void pad(struct buf *b, size_t columns)
 {
-	_cleanup_(buf_release) struct buf b = BUF_INIT;
-	size_t w = text_width(s, strlen(s));
+	while (columns-- > 0)
+		buf_addch(b, ' ');
+}
 
-	if (w > width) {
-		cut(&b, s, w, width);
-		s = b.p;
-		w = text_width(b.p, b.len);
+static void add_padded(struct buf *b, const char *s, size_t width, bool right, bool last)
+{
+	const size_t w = text_width(s, strlen(s)), room = w < width ? width - w : 0;
+
+	pad(b, right ? room : 0);
+	buf_addstr(b, s);
+	pad(b, right || last ? 0 : room);
+}
+
+/* The row's cells, cut where they are wider than a table that has to fit allows. */
+static void write_row(
+	const struct table *t, char *const *cells, const size_t *widths, bool fit, FILE *out)
+{
+	_cleanup_(buf_release) struct buf line = BUF_INIT, shorter = BUF_INIT;
+	size_t c;
+
+	for (c = 0; c < t->n_columns; c++) {
+		const bool last = c == t->n_columns - 1;
+		const char *s = cells[c];
+		const size_t w = text_width(s, strlen(s));
+
+		buf_clear(&shorter);
+		if (fit && w > widths[c]) {
+			cut(&shorter, s, w, widths[c]);
+			s = shorter.p;
+		}
+		add_padded(&line, s, widths[c], t->right[c], last);
+		pad(&line, last ? 0 : GAP);
 	}
-	if (right)
-		fprintf(out, "%*s", w < width ? (int)(width - w) : 0, "");
-	fputs(s, out);
-	if (!right && !last)
-		fprintf(out, "%*s", w < width ? (int)(width - w) : 0, "");
+	term_line(out, buf_str(&line));
 }
 
 void table_write(struct table *t, FILE *out)
 {
+	const bool fit = columns_asked_for() || isatty(fileno(out));
 	size_t widths[COLUMNS_MAX] = {0}, i;
 
-	column_widths(t, widths, isatty(fileno(out)) ? (size_t)term_width(out) : SIZE_MAX);
-	for (i = 0; i < t->n; i++) {
-		size_t c = i % t->n_columns;
-		bool last = c == t->n_columns - 1;
-
-		put_cell(out, t->cells[i], widths[c], t->right[c], last);
-		fputs(last ? "\n" : "  ", out);
-	}
+	column_widths(t, widths, fit ? (size_t)term_width(out) : SIZE_MAX);
+	for (i = 0; i < t->n; i += t->n_columns)
+		write_row(t, t->cells + i, widths, fit, out);
 	table_free(t);
 }
 

@@ -10,6 +10,8 @@
 
 bool term_colour(FILE *f); /* a terminal, and NO_COLOR and TERM=dumb do not object */
 int term_width(FILE *f);   /* columns; COLUMNS overrides; 80 when not a terminal */
+/* A line, which is escaped already; in a CI system it is none of its commands either. */
+void term_line(FILE *f, const char *line);
 
 /*
  * Progress on standard error while work goes on for more than a second; nothing when that is no
@@ -27,8 +29,9 @@ void progress_callback(void *p, double done, double total);
 struct table;
 struct table *table_new(const char *headings, ...);
 void table_cell(struct table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* Frees t. On a terminal the widest columns give way to its width, down to 10 each, but for those
- * that align right or have a "=NAME"; elsewhere nothing is cut. */
+/* Frees t. On a terminal, or where COLUMNS says how wide, the widest columns give way to that
+ * width, down to 6 each, but for those that align right or have a "=NAME"; elsewhere nothing is
+ * cut, and one very long cell does not widen its column for all. */
 void table_write(struct table *t, FILE *out);
 void table_free(struct table *t);
 

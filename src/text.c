@@ -1,6 +1,5 @@
 #include "text.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
@@ -30,7 +29,7 @@ size_t utf8_sequence(const char *p, size_t len)
 	return 0;
 }
 
-static uint32_t utf8_decode(const char *p, size_t n)
+uint32_t utf8_decode(const char *p, size_t n)
 {
 	const unsigned char *s = (const unsigned char *)p;
 
@@ -47,6 +46,17 @@ static uint32_t utf8_decode(const char *p, size_t n)
 	}
 }
 
+void utf8_encode(struct buf *b, uint32_t c)
+{
+	const unsigned further = (c >= 0x80) + (c >= 0x800) + (c >= 0x10000);
+	static const unsigned lead[] = {0, 0xC0, 0xE0, 0xF0};
+	unsigned i;
+
+	buf_addch(b, (char)(lead[further] | c >> 6 * further));
+	for (i = further; i > 0; i--)
+		buf_addch(b, (char)(0x80 | (c >> 6 * (i - 1) & 0x3F)));
+}
+
 bool utf8_valid(const char *s, size_t len)
 {
 	while (len) {
@@ -57,6 +67,18 @@ bool utf8_valid(const char *s, size_t len)
 		len -= n;
 	}
 	return true;
+}
+
+bool text_has_control(const char *s, size_t len)
+{
+	const unsigned char *p = (const unsigned char *)s;
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if (p[i] < 0x20 || p[i] == 0x7F ||
+			(p[i] == 0xC2 && i + 1 < len && p[i + 1] >= 0x80 && p[i + 1] < 0xA0))
+			return true;
+	return false;
 }
 
 void text_sanitize(struct buf *b, const char *s, size_t len)
@@ -96,6 +118,37 @@ void text_escape(struct buf *b, const char *s, size_t len)
 		n = n ? n : 1;
 		s += n;
 		len -= n;
+	}
+}
+
+/* What the reader of a log may take for white space: blanks, and those of Unicode among the rest.
+ */
+static size_t blank_prefix(const char *line)
+{
+	const char *p = line;
+
+	while (*p == ' ' || *p == '\t' || (unsigned char)*p >= 0x80)
+		p++;
+	return (size_t)(p - line);
+}
+
+void text_defuse(struct buf *b, const char *text)
+{
+	const char *line;
+
+	for (line = text; *line;) {
+		const char *p = line + blank_prefix(line), *end = strchrnul(line, '\n');
+		buf_add(b, line, (size_t)(p - line));
+		if (!strncmp(p, "::", 2))
+			buf_addch(b, '.');
+		for (; p < end; p++) {
+			buf_addch(b, *p);
+			if (!strncmp(p, "##[", 3) || !strncmp(p, "##vso[", 6))
+				buf_addch(b, ' ');
+		}
+		if (*end)
+			buf_addch(b, '\n');
+		line = *end ? end + 1 : end;
 	}
 }
 
@@ -207,16 +260,25 @@ unsigned text_distance(const char *a, const char *b)
 	return d[la][lb];
 }
 
+/* One is the beginning of the other: "usec" and "us". */
+static bool continues(const char *longer, const char *shorter, size_t most)
+{
+	const size_t n = strlen(shorter), l = strlen(longer);
+
+	return n > 0 && l >= n && l - n <= most && !strncmp(longer, shorter, n);
+}
+
 const char *text_nearest(const char *name, const char *const *names, size_t n)
 {
 	const char *best = NULL;
-	unsigned best_d = (unsigned)strlen(name) / 3 + 2;
+	unsigned best_d = ((unsigned)strlen(name) + 1) / 3 + 1;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
 		unsigned d = text_distance(name, names[i]);
 		/* the beginning of a name is as good as one slip */
-		if (d > 1 && strlen(name) >= 2 && !strncmp(names[i], name, strlen(name)))
+		if (d > 1 && ((strlen(name) >= 2 && continues(names[i], name, SIZE_MAX)) ||
+				     continues(name, names[i], 2)))
 			d = 1;
 		if (d < best_d) {
 			best = names[i];

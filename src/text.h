@@ -6,12 +6,21 @@
 #ifndef TEXT_H
 #define TEXT_H
 
+#include <stdint.h>
+
 #include "buf.h"
 
 /* Length of the valid UTF-8 sequence at s (1 to 4), 0 when there is none. */
 size_t utf8_sequence(const char *s, size_t len);
 
+/* The code point of a valid sequence of n bytes. */
+uint32_t utf8_decode(const char *s, size_t n);
+
+void utf8_encode(struct buf *b, uint32_t c); /* c up to 0x10FFFF */
 bool utf8_valid(const char *s, size_t len);
+
+/* Whether there is a control character in s: C0 (a tab too), DEL, C1. */
+bool text_has_control(const char *s, size_t len);
 
 /* Appends s with every byte that is not valid UTF-8 replaced by U+FFFD. */
 void text_sanitize(struct buf *b, const char *s, size_t len);
@@ -22,6 +31,12 @@ void text_sanitize(struct buf *b, const char *s, size_t len);
  * changes colours or forges a line.
  */
 void text_escape(struct buf *b, const char *s, size_t len);
+
+/*
+ * Appends text so that no line of it is a command to a CI system that reads the log: one that
+ * begins with "::" is to GitHub Actions, "##[" or "##vso[" anywhere to it and Azure Pipelines.
+ */
+void text_defuse(struct buf *b, const char *text);
 
 /* Appends s as a JSON string with its quotes; invalid UTF-8 becomes U+FFFD, and what steers a
  * terminal is escaped. */

@@ -21,11 +21,6 @@ base_and_head()
 	kpi "$@" >"$tmp/head.json" && ingest "$tmp/head.json"
 }
 
-conf()
-{
-	printf '%s\n' "$@" >perfgate.conf
-}
-
 ### exact metrics, on their limits
 
 # limit VERDICT STATUS METRIC BASE HEAD
@@ -155,7 +150,7 @@ contains "$report" 'kpi of services/b was measured at' "... and a note names the
 
 base_and_head parse wall_clock_ns=1000 iterations=10 -- parse wall_clock_ns=5000 iterations=10
 gate 0 "a noisy metric" main
-is info "$(verdict parse wall_ns_per_op)" "a noisy metric is not judged yet"
+is inconclusive "$(verdict parse wall_ns_per_op)" "one sample a side of a noisy metric tells nothing"
 
 ### advisory
 
@@ -295,4 +290,77 @@ gate 1 "a name with an escape sequence" main
 lacks "$out" "$(printf '\033')" "a name cannot steer the terminal"
 contains "$out" 'a\\x1b\[31m"x' "... it is shown escaped"
 command -v jq >/dev/null && ok "... and is JSON" jq -e '.verdicts[0].benchmark == "a\u001b[31m\"x\u202e"' "$report"
+
+# head was not measured: nothing is "expected" that no policy lists, and the base is named
+repository unmeasured
+change one && one=$sha && measure 100
+change two && two=$sha
+gate 3 "a commit without a run"
+contains "$out" "^NOT JUDGED +1 not measured: $(echo "$two" | cut -c1-7) against $(echo "$one" | cut -c1-7) \\(1 commit back\\)" "... is told, and against what"
+contains "$out" '^not measured: kpi$' "... and the suite is not called expected"
+lacks "$report" 'gate\.expect' "... nor in the JSON"
+contains "$report" '"verdict": "not-measured".*"gates": true' "... where it gates"
+contains "$out" '^next: run the benchmarks, then: perfgate ingest results/$' "... and what to do"
+conf '[gate]' 'expect = kpi'
+gate 3 "an expected suite without a run"
+contains "$out" '^not measured: kpi \(expected\)$' "... is called so"
+rm -f perfgate.conf
+git checkout -q "$one"
+gate 3 "a commit that is not checked out" "$one" "$two"
+contains "$out" "then: perfgate ingest --commit $(echo "$two" | cut -c1-12) results/" "... is named to ingest"
+git checkout -q main
+cp .git/perfgate/store.db "$tmp/it's one.db"
+gate 3 "a store that was named" --store "$tmp/it's one.db"
+contains "$out" "perfgate ingest --store '.*/it'\\\\''s one.db' results/" "... is named to ingest, quoted"
+repository elsewhere
+change other
+gate 3 "the store of another repository" --store "$tmp/it's one.db"
+noted 'is the store of another repository: its first commit, [0-9a-f]{12}, is not in this one' "... is told"
+
+# nothing to compare with: what to do
+repository first
+change one && measure 100 --runner a
+gate 0 "the first commit of all"
+contains "$out" '^next: measure the next commit too' "... is told what comes next"
+change two && measure 100 --runner b
+conf '[rule "never"]' 'across-runners = no'
+gate 3 "another runner's numbers"
+contains "$out" '^next: .*perfgate ingest --runner NAME.*across-runners = yes' "... and what helps"
+
+# the level that holds is another commit's than the base
+repository held
+change good && good=$sha && measure 100
+change worse && measure 110
+change same && measure 110
+gate 1 "a level that is held"
+contains "$out" "10 more than 100 \\(\\+10\\.00 %\\), the last good level \\($(echo "$good" | cut -c1-7)\\);" "... is told, and of which commit"
+
+# from 0: how much stands in the unit
+repository zero
+conf '[rule "noisy"]' 'metric = allocs' 'judge = noisy' 'sessions = pool'
+change base
+kpi parse allocs_per_op=0 , parse allocs_per_op=0 , parse allocs_per_op=0 , parse allocs_per_op=0 , parse allocs_per_op=0 , parse allocs_per_op=0 >zeros && ingest --session s zeros
+change head
+kpi parse allocs_per_op=12 , parse allocs_per_op=13 , parse allocs_per_op=12 , parse allocs_per_op=11 , parse allocs_per_op=12 , parse allocs_per_op=12 >twelve && ingest --session s twelve
+gate 1 "noisy, from 0"
+contains "$out" 'from 0' "... there is no share"
+contains "$out" '\+12, \+11 \.\. \+13 \(95 %\)' "... but sizes in the unit"
+contains "$report" '"detectable": null' "... and no share that could be seen"
+
+# the policy's branch was renamed
+conf '[gate]' 'base = master'
+is_status 2 "$PERFGATE" gate
+contains "$err" "base in \\[gate\\] of perfgate.conf: no revision 'master'.*there is a branch 'main': base = main" "a base that is gone: who named it, and what there is"
+is_status 2 "$PERFGATE" gate master
+lacks "$err" 'perfgate\.conf' "an operand is nobody else's"
+
+# the change of a noisy series is the shift over all pairs
+repository shift
+conf '[rule "noisy"]' 'metric = allocs' 'judge = noisy' 'sessions = pool'
+change base
+kpi parse allocs_per_op=100 , parse allocs_per_op=100 , parse allocs_per_op=200 , parse allocs_per_op=200 , parse allocs_per_op=200 >base.json && ingest --session s base.json
+change head
+kpi parse allocs_per_op=101 , parse allocs_per_op=101 , parse allocs_per_op=101 , parse allocs_per_op=210 , parse allocs_per_op=210 >head.json && ingest --session s head.json
+gate 3 "medians and shift that contradict each other" --all
+contains "$report" 'the change is the shift over all pairs of samples, the medians differ by -49\.5 %' "... and a word about it"
 done_testing

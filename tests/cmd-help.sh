@@ -75,4 +75,6 @@ if [ -w /dev/full ]; then
 else
 	skip "a full output is an error" "there is no /dev/full"
 fi
+is_status 2 "$PERFGATE" help foo
+lacks "$err" 'did you mean' "a word like no command suggests none"
 done_testing

@@ -356,4 +356,13 @@ lacks "$out" "$(printf '\033')" "a file name cannot steer the terminal"
 cp b.json ./--json
 say "a file that looks like an option" -- --json
 contains "$out" '^--json: kpi' "a file that looks like an option"
+
+# CI systems take lines of the log for commands
+repository forged
+change one
+kpi parse allocs_per_op=1 >'::error::x'
+ok "a file whose name is a command" env GITHUB_ACTIONS=true "$PERFGATE" ingest '::error::x'
+lacks "$out" '^ *::' "... is none in a CI system's log"
+ok "elsewhere" "$PERFGATE" ingest '::error::x'
+contains "$out" '^::error::x: kpi, ' "... and elsewhere it is shown as it is"
 done_testing

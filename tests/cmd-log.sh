@@ -68,4 +68,7 @@ if command -v jq >/dev/null; then
 else
 	skip "--json is JSON" "jq is not installed"
 fi
+cd "$work/r"
+ok "COLUMNS" env COLUMNS=80 "$PERFGATE" log
+is "" "$("$TEST_AWK" 'length > 80' "$out")" "COLUMNS is the width of the table"
 done_testing

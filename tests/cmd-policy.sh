@@ -77,6 +77,144 @@ else
 	skip "--json is JSON" "jq is not installed"
 fi
 
+# groups that differ in direction alone, one row each, in the same order each time
+echo '{"perfgate":"export","version":1}' >ways.json
+for direction in higher lower higher; do
+	printf '{"run":{"commit":"%s","session":"%s","runner":{"key":"r"},"suite":"ways","format":"perfgate"}}\n{"benchmark":"%s","metric":"m","unit":"s","quantity":"time","direction":"%s","values":[1]}\n' \
+		$sha "$direction$n" "$direction$n" $direction
+	n=$((n + 1))
+done >>ways.json
+ingest --store ways.db ways.json
+"$PERFGATE" policy --store ways.db >"$out"
+is "2 higher 1 lower" "$(sed -n 's/^ways *m *\([12]\) .*noisy *\([a-z]*\) .*/\1 \2/p' "$out" | tr '\n' ' ' | sed 's/ $//')" "each direction is a row"
+
+# sections that turn verdicts, and renames: all of it by series
+cat >perfgate.conf <<'CONF'
+[gate]
+	creep = 5%
+	reference = HEAD
+[gate "release/*"]
+	creep = 1%
+[rule "pooled"]
+	metric = ^bytes_per_op$
+	floor = 64 KiB
+	sessions = pool
+	creep = 1%
+[accept "alloc pooling"]
+	benchmark = ^ui/
+	metric = ^allocs_per_op$
+	to = 1.5k
+	reason = traded for latency
+[waive "parser rewrite"]
+	benchmark = ^parse$
+	metric = ^allocs
+	until = 2027-01-31
+	reason = being rewritten
+[retire "lexer"]
+	benchmark = ^lex$
+[rename "views"]
+	from = ^tui_(.*)$
+	to = ui/$1
+[accept "nothing"]
+	benchmark = ^nothing$
+	to = 1
+[waive "nothing"]
+	benchmark = ^nothing$
+	until = 2027-01-31
+	reason = none
+[rename "nothing"]
+	from = ^nothing$
+	to = none
+[retire "nothing"]
+	benchmark = ^nothing$
+CONF
+ok "all sections" "$PERFGATE" policy
+sed -n 's/^perfgate: note: \(.*\) matches no series in the store$/\1/p' "$err" >unused
+is 'perfgate.conf:26 accept "nothing" perfgate.conf:29 waive "nothing" perfgate.conf:33 rename "nothing" perfgate.conf:36 retire "nothing"' \
+	"$(tr '\n' ' ' <unused | sed 's/ $//')" "sections that match nothing are mentioned, and no other"
+contains "$out" '^kpi +bytes_per_op +1 +hard +exact +lower +2 ?% +65536 ' "a floor in the metric's unit"
+ok "--series" "$PERFGATE" policy --series
+cat >expected <<'TEXT'
+kpi ui/view allocs_per_op, on lab
+    perfgate.conf:23 rename "views": it was tui_view
+    built-in: kpi counts: class = hard, judge = exact, tolerance = 2 %, floor = 1, cross-tolerance = 2 %, missing = error, across-runners = yes
+    the document: direction = lower
+    default: sessions = separate
+    perfgate.conf:1 [gate]: creep = 5 %
+    perfgate.conf:11 accept "alloc pooling": to = 1500, reason = traded for latency
+TEXT
+sed -n '/^kpi ui/,/^$/p' "$out" | sed '/^$/d' >got
+same expected got "a renamed series, and who decides what of it"
+cat >expected <<'TEXT'
+kpi parse bytes_per_op, on lab
+    built-in: kpi counts: class = hard, judge = exact, tolerance = 2 %, cross-tolerance = 2 %, missing = error, across-runners = yes
+    the document: direction = lower
+    perfgate.conf:6 pooled: floor = 65536 B, sessions = pool, creep = 1 %
+TEXT
+sed -n '/^kpi parse bytes/,/^$/p' "$out" | sed '/^$/d' >got
+same expected got "a rule of several attributes is one line"
+contains "$out" '^    perfgate\.conf:16 waive "parser rewrite": until = 2027-01-31, reason = being rewritten$' "a waiver"
+contains "$out" '^    perfgate\.conf:21 retire "lexer": it is gone on purpose$' "a retirement"
+is 19 "$(grep -c '^[a-z].*, on ' "$out")" "each series once"
+contains "$out" '^callgrind prog Ir, on lab, callgrind' "a variant is named"
+ok "--target" "$PERFGATE" policy --series --target release/1.2 '^ui'
+contains "$out" '^    perfgate\.conf:4 \[gate "release/\*"\]: creep = 1 %$' "a section for a target branch"
+ok "a target branch of the CI system" env GITHUB_ACTIONS=true GITHUB_BASE_REF=release/7 "$PERFGATE" policy --series '^ui'
+contains "$out" '^    perfgate\.conf:4 \[gate "release/\*"\]: creep = 1 %$' "... holds, too"
+ok "--series of some" "$PERFGATE" policy --series '^ui'
+is 1 "$(grep -c '^[a-z].*, on ' "$out")" "a pattern matches present names"
+ok "--series --json" "$PERFGATE" policy --series --json
+if command -v jq >/dev/null; then
+	cp "$out" series.json
+	ok "--series --json is JSON" jq -e 'length == 19' series.json
+	ok "... of the same" jq -e '.[] | select(.benchmark == "ui/view") | .renamed_from == "tui_view" and .rename == "perfgate.conf:23 rename \"views\""
+		and .metric == "allocs_per_op" and .unit == "count" and .runner == "lab" and .variant == "" and .attributes.class == {value: "hard", by: "built-in: kpi counts"}
+		and .attributes.creep == {value: 0.05, by: "perfgate.conf:1 [gate]"} and .attributes.sessions.value == "separate" and .attributes.across_runners.value == "yes"
+		and .accept == {section: "perfgate.conf:11 accept \"alloc pooling\"", reason: "traded for latency", to: 1500} and .waive == null and .retire == null' series.json
+	ok "... a waiver's last day" jq -e '.[] | select(.waive) | .waive.until == "2027-01-31" and .benchmark == "parse"' series.json
+else
+	skip "--series --json is JSON" "jq is not installed"
+fi
+
+# --check needs neither store nor repository
+ok "--check" env PERFGATE_STORE=/nonexistent "$PERFGATE" policy --check
+is 'perfgate.conf: ok, 2 [gate] sections, 1 rule, 2 accepts, 2 waivers, 2 renames, 2 retirements' "$(cat "$out")" "--check counts"
+mv perfgate.conf ../all.conf
+ok "--check without a file" "$PERFGATE" policy --check
+is 'built-in rules: ok' "$(cat "$out")" "--check: the built-in rules hold"
+mkdir ../elsewhere
+(cd ../elsewhere && run "$PERFGATE" policy --check ../all.conf)
+is '../all.conf: ok, 2 [gate] sections, 1 rule, 2 accepts, 2 waivers, 2 renames, 2 retirements' "$(cat "$out")" "--check of a file, elsewhere"
+: >../empty.conf
+ok "--check of an empty file" "$PERFGATE" policy --check ../empty.conf
+is '../empty.conf: ok' "$(cat "$out")" "--check of an empty file"
+is_status 2 "$PERFGATE" policy --check ../nothing.conf
+contains "$err" '^perfgate: \.\./nothing\.conf: there is no such file' "--check of no file"
+is_status 2 "$PERFGATE" policy --check --series
+is_status 2 "$PERFGATE" policy --check --store none.db
+contains "$err" 'leave out --store$' "--check looks into no store"
+is_status 2 "$PERFGATE" policy --check --target main
+contains "$err" 'leave out --target$' "--check is for every branch"
+is_status 2 "$PERFGATE" policy --check a b
+printf '[rule "x"]\n\tfloor = 64KIB\n' >../bad.conf
+is_status 2 "$PERFGATE" policy --check ../bad.conf
+contains "$err" "^perfgate: \.\./bad\.conf:2: floor: no unit 'KIB'; did you mean 'KiB'\?" "--check says what is wrong"
+is "" "$(cat "$out")" "... and nothing else"
+is_status 2 "$PERFGATE" policy --check --json ../bad.conf
+is '{"policy": "../bad.conf", "ok": false, "error": "../bad.conf:2: floor: no unit '"'KIB'; did you mean 'KiB'"'?"}' "$(cat "$out")" "... in JSON, too"
+ok "--check --json" "$PERFGATE" policy --check --json ../all.conf
+is '{"policy": "../all.conf", "ok": true, "error": null, "gate": 2, "rule": 1, "accept": 2, "waive": 2, "rename": 2, "retire": 2}' "$(cat "$out")" "--check --json"
+
+# what a policy says of series that are there can be wrong, too
+printf '[rule "all"]\n\tsuite = ^kpi$\n\tfloor = 64 KiB\n' >perfgate.conf
+for command in 'policy' 'policy --series'; do
+	is_status 2 "$PERFGATE" $command
+	contains "$err" "^perfgate: perfgate\.conf:3: floor: kpi [a-z_]+ of [a-z_]+: KiB is a unit of bytes, and the metric is in 'count'" "$command: a unit that does not fit"
+done
+printf '[rename "a"]\n\tfrom = ^lex$\n\tto = parse\n[rename "b"]\n\tfrom = ^parse$\n\tto = lex\n' >perfgate.conf
+is_status 2 "$PERFGATE" policy --series
+contains "$err" '^perfgate: perfgate\.conf:1 rename "a", perfgate\.conf:4 rename "b": they rename .* in a circle' "renames in a circle"
+
 # suites are separated by blanks
 for value in 'kpi, callgrind' 'kpi,callgrind' 'kpi;clpeak' '"kpi"'; do
 	printf '[gate]\n\texpect = %s\n' "$value" >perfgate.conf
@@ -110,4 +248,14 @@ for command in policy gate diff 'show parse' 'ingest a.json' env; do
 	is_status 2 "$PERFGATE" $command
 	contains "$err" "^perfgate: perfgate\.conf:4: .*'clas'.*did you mean 'class'" "$command: a key that is not known"
 done
+### what is no error, and can hardly be meant
+
+printf '[gate]\n\texpect = kpo\n\tcreep = 5%%\n' >doubtful.conf
+ok "--check of what can hardly be meant" "$PERFGATE" policy --check doubtful.conf
+contains "$err" 'expect = kpo: no format gives that suite; did you mean kpi' "a suite that nothing gives"
+contains "$err" 'a creep is set and no reference' "a creep without a reference"
+printf '[gate]\n\texpect = kpi my-suite\n\tcreep = 5%%\n\treference = v1\n' >plain.conf
+ok "--check of what can" "$PERFGATE" policy --check plain.conf
+is "" "$(cat "$err")" "... says nothing of it"
+
 done_testing

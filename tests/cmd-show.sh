@@ -74,4 +74,21 @@ contains "$out" 'allocs_per_op +1 +2 +count +2$' "the newest session's samples, 
 kpi 'a(b' allocs_per_op=5 >odd.json && change odd && ingest odd.json
 ok "a name that is no pattern" "$PERFGATE" show 'a(b'
 contains "$out" '^a\(b +allocs_per_op' "a name that is no pattern"
+
+# widths
+kpi "$(printf %0300d 1)" allocs_per_op=5 >long.json && change long && ingest long.json odd.json
+ok "COLUMNS" env COLUMNS=80 "$PERFGATE" show .
+is "" "$("$TEST_AWK" 'length > 80' "$out")" "COLUMNS is the width of the table"
+ok "no COLUMNS" "$PERFGATE" show .
+contains "$out" '^0{299}1 ' "without it nothing is cut"
+is "" "$("$TEST_AWK" '/^a/ && length > 160' "$out")" "... and a long name does not widen every row"
+
+# CI systems take lines of the log for commands
+kpi '::error file=x::boo' allocs_per_op=1 , '##[error]boo' allocs_per_op=2 >forged.json && change forged && ingest forged.json
+ok "a name that is a command" env GITHUB_ACTIONS=true "$PERFGATE" show .
+lacks "$out" '^ *::|##\[' "... is none in a CI system's log"
+ok "--json there" env GITHUB_ACTIONS=true "$PERFGATE" show --json .
+contains "$out" '"##\[error\]boo"' "--json keeps it"
+is_status 2 env GITHUB_ACTIONS=true "$PERFGATE" show '##[error]'
+lacks "$err" '##\[' "nor in what is complained of"
 done_testing

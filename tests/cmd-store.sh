@@ -104,6 +104,20 @@ is_status 2 "$PERFGATE" store snapshot "$tmp/snapshot.db"
 contains "$err" "$tmp/snapshot\.db" "snapshot overwrites nothing: the path"
 same "$tmp/kept.db" "$tmp/snapshot.db" "snapshot overwrites nothing"
 is_status 2 "$PERFGATE" store snapshot /nonexistent/x.db
+contains "$err" '^perfgate: /nonexistent/x\.db: No such file' "a folder that is not there: the path as it was given"
+lacks "$err" 'file://|mode=' "... and no URI"
+mkdir "$tmp/narrow" "$tmp/ended"
+for signal in HUP INT TERM TERM TERM; do
+	"$PERFGATE" store snapshot "$tmp/ended/s.db" &
+	tries=2000
+	while [ $tries -gt 0 ] && ! ls "$tmp/ended" | grep -q .; do tries=$((tries - 1)); done
+	kill -$signal $! 2>/dev/null
+	wait $! 2>/dev/null
+	rm -f "$tmp/ended/s.db"
+done
+is "" "$(ls "$tmp/ended")" "a snapshot that is interrupted is whole or gone"
+fails "no room for a snapshot" sh -c 'ulimit -f 8; exec "$0" store snapshot "$1"' "$PERFGATE" "$tmp/narrow/s.db"
+is "" "$(ls "$tmp/narrow")" "... leaves nothing behind"
 is_status 2 "$PERFGATE" store snapshot
 
 ### merge

@@ -75,10 +75,18 @@ while read -r metric; do
 	grep -qF "$metric" "$srcdir/docs/perfgate.conf.5" || missing="$missing $metric"
 done <a
 is "" "$missing" "perfgate.conf.5: the kpi metrics of the built-in rules"
-sed -n 's/.*\[ATTR_[A-Z_]*\] = {"\([a-z-]*\)", parse_.*/\1/p; s/.*{"\(gate\|ingest\)", "\([a-z-]*\)", parse_.*/\2/p; s/.*\[FIELD_[A-Z]*\] = "\([a-z]*\)",.*/\1/p' \
-	"$srcdir"/gate/policy-*.c | sort >a
-sed -n 's/^\.It Cm \([a-z-]*\) = .*/\1/p' "$srcdir/docs/perfgate.conf.5" | sort >b
+sed -n 's/.*\[ATTR_[A-Z_]*\] = {"\([a-z-]*\)", parse_.*/\1/p; s/.*{"\(gate\|ingest\)", "\([a-z-]*\)", parse_.*/\2/p
+	s/^	{[A-Z_|() ]*, "\([a-z-]*\)", parse_.*/\1/p; s/.*\[FIELD_[A-Z]*\] = "\([a-z]*\)",.*/\1/p' "$srcdir"/gate/policy-*.c | sort -u >a
+sed -n 's/^\.It Cm \([a-z-]*\) = .*/\1/p' "$srcdir/docs/perfgate.conf.5" | sort -u >b
 same a b "perfgate.conf.5: an item for each key"
+sed -n 's/^	{"\([a-z]*\)", parse_[a-z]*},$/\1/p' "$srcdir/gate/policy-parse.c" | sort >a
+ok "the policy has sections" test "$(wc -l <a)" -gt 5
+sed -n 's/^\.Sh \[\([a-z]*\).*/\1/p' "$srcdir/docs/perfgate.conf.5" | sort -u >b
+same a b "perfgate.conf.5: a heading for each section"
+sed -n 's/^	{"\([^"\\]*\)", [a-z_]*, {.*/\1/p' "$srcdir/gate/unit.c" | sort >a
+ok "the policy has units" test "$(wc -l <a)" -gt 40
+sed -n '/^\.Sh UNITS/,/^\.El/s/^\.It \(.*\) Ta .*/\1/p' "$srcdir/docs/perfgate.conf.5" | tr -d ' ' | tr , '\n' | grep -v '\\' | sort >b
+same a b "perfgate.conf.5: each unit"
 
 # ---- form ----
 

@@ -131,4 +131,45 @@ sweep "export" memory $((step * 3)) all.db "all" store export --store work.db
 sweep "check" memory $((step * 3)) all.db "all" store check --store work.db
 sweep "policy" memory $((step * 3)) all.db "all" policy --store work.db
 sweep "diff" memory $((step * 3)) "" "" diff doc.json other.json
+
+# whole_conf NAME NEW ARGUMENT...: perfgate.conf is the old one or NEW, and nothing is left beside it
+whole_conf()
+{
+	name=$1 new=$2
+	shift 2
+	n=1 odd=0
+	while :; do
+		cp old.conf perfgate.conf
+		rm -f mark
+		env LD_PRELOAD="$library" FAILING_CALL=file FAILING_AT=$n FAILING_MARK=mark FAILING_ERRNO=28 \
+			"$PERFGATE" "$@" >"$out" 2>"$err"
+		status=$?
+		[ -e mark ] || break
+		if [ $status -ne 2 ] && [ $status -ne 0 ]; then
+			odd=$((odd + 1))
+		elif [ $status -eq 2 ] && ! { cmp -s perfgate.conf old.conf && grep -q '^perfgate: ' "$err"; }; then
+			odd=$((odd + 1))
+		elif [ $status -eq 0 ] && ! cmp -s perfgate.conf "$new"; then
+			odd=$((odd + 1))
+		fi
+		n=$((n + 1))
+	done
+	is 0 $odd "$name: each failing file call is dealt with"
+	ok "$name: there were some" test $n -gt 2
+	same "$new" perfgate.conf "$name: and without a failure it works"
+	is "" "$(ls | grep '^perfgate\.conf\.')" "$name: nothing is left beside it"
+}
+
+cat >report.json <<'JSON'
+{"schema": "perfgate/report", "version": 1, "verdicts": [{"suite": "kpi", "benchmark": "parse",
+"metric": "allocs_per_op", "verdict": "regressed", "head": {"n": 1, "median": 130.5}}]}
+JSON
+sweep "accept" memory "$step" "" "" accept --from report.json --reason why --dry-run
+sweep "init" memory $((step * 3)) all.db "all" init --store work.db --stdout
+sweep "selftest" memory $((step * 3)) all.db "all" selftest --store work.db
+cp perfgate.conf old.conf
+"$PERFGATE" accept --from report.json --reason why >"$out" 2>&1 && mv perfgate.conf accepted.conf
+whole_conf "accept" accepted.conf accept --from report.json --reason why
+"$PERFGATE" init --store all.db --stdout >init.conf 2>"$err"
+whole_conf "init" init.conf init --store all.db --force
 done_testing

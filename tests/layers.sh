@@ -35,6 +35,10 @@ only "only probes/ include OpenCL and CUDA" '(CL/|cuda)' 'probes/.*'
 none "ingest/ and gate/ know no store" 'include.*"store[-a-z0-9]*\.h"' ingest/*.[ch] $(ls gate/*.[ch] 2>/dev/null)
 none "ingest/ knows no gate" 'include.*"(policy|series|verdict|report|decimal)\.h"' ingest/*.[ch]
 none "gate/ knows no reader" 'include.*"(reader|input|json|batch|spill)\.h"' $(ls gate/*.[ch] 2>/dev/null)
+none "gate/ does no I/O but that of report writers" \
+	'(^|[^A-Za-z0-9_])(printf|puts|putchar|fputs|fputc|fprintf|perror|f?open|fdopen|freopen|fread|fgets|getline|read|write|stat|lstat|unlink|rename|getenv|time|clock_gettime|exit|abort|system|popen|fork)[[:space:]]*\(' gate/*.[ch]
+only "only gate/report*.c write to a file" '(^|[^A-Za-z0-9_])(fwrite|fflush)[[:space:]]*\(' \
+	'((src|ingest|probes)/.*|gate/report.*)\.[ch]'
 none "no SQL in C" '"[^"]*(SELECT |INSERT |UPDATE [a-z_]+ SET|DELETE FROM|CREATE TABLE|select [a-z_.*]+[ ,].* from |insert into |delete from )' \
 	$(printf '%s\n' $sources | grep '\.c$')
 none "no banned function" \

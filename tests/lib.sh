@@ -12,6 +12,7 @@
 #     is EXPECTED GOT NAME        the two strings are the same
 #     contains FILE REGEX NAME    a line of FILE matches the extended regular expression
 #     lacks FILE REGEX NAME       none does
+#     steering FILE               prints its bytes and code points that steer a terminal
 #     skip NAME REASON            one test that cannot run here
 #     need PROGRAM, skip_all WHY  the script cannot run here
 #     commit MSG                  a commit with a fixed date, a minute after the one before; $sha
@@ -91,6 +92,20 @@ mkdir "$work" && cd "$work" || exit 99
 : >"$out" >"$err"
 test_n=0
 clock=1767225600 # 2026-01-01T00:00:00Z
+
+steering()
+{
+	# C0 but for the newline, and DEL
+	tr -d '\012\040-\176\200-\377' <"$1"
+	# C1, bidirectional controls, separators, tags, the byte order mark; bytes that are not UTF-8
+	if command -v iconv >/dev/null; then
+		iconv -f UTF-8 -t UTF-8 "$1" >/dev/null 2>&1 || echo "not UTF-8"
+	fi
+	grep -o -a "$(printf '\302')[$(printf '\200')-$(printf '\237')]" "$1"
+	grep -o -a "$(printf '\342\200')[$(printf '\216\217\250')-$(printf '\256')]" "$1"
+	grep -o -a "$(printf '\342\201')[$(printf '\246')-$(printf '\251')]" "$1"
+	grep -o -a -e "$(printf '\330\234')" -e "$(printf '\363\240\201')" -e "$(printf '\357\273\277')" "$1"
+}
 
 # Text as TAP comments.
 comment()

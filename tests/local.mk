@@ -9,32 +9,41 @@ UNIT_TESTS = \
 	tests/unit-buf \
 	tests/unit-changepoint \
 	tests/unit-conf \
+	tests/unit-conf-edit \
+	tests/unit-conf-file \
 	tests/unit-decimal \
 	tests/unit-evidence \
+	tests/unit-figure \
 	tests/unit-history \
 	tests/unit-intern \
 	tests/unit-interval \
 	tests/unit-json \
+	tests/unit-json-out \
+	tests/unit-noisy \
 	tests/unit-num \
 	tests/unit-order \
+	tests/unit-policies \
 	tests/unit-policy \
 	tests/unit-report \
 	tests/unit-term \
 	tests/unit-text \
+	tests/unit-unit \
 	tests/unit-verdict
 
 SCRIPT_TESTS = \
 	tests/base.sh \
-	tests/reader-cases.sh \
 	tests/ci.sh \
+	tests/cmd-accept.sh \
 	tests/cmd-diff.sh \
 	tests/cmd-env.sh \
 	tests/cmd-formats.sh \
 	tests/cmd-gate.sh \
 	tests/cmd-help.sh \
 	tests/cmd-ingest.sh \
+	tests/cmd-init.sh \
 	tests/cmd-log.sh \
 	tests/cmd-policy.sh \
+	tests/cmd-selftest.sh \
 	tests/cmd-show.sh \
 	tests/cmd-store.sh \
 	tests/docs.sh \
@@ -44,12 +53,15 @@ SCRIPT_TESTS = \
 	tests/git.sh \
 	tests/harness.sh \
 	tests/headers.sh \
+	tests/hostile-policies.sh \
 	tests/hostile.sh \
 	tests/huge.sh \
 	tests/layers.sh \
 	tests/merge.sh \
 	tests/pairing.sh \
+	tests/reader-cases.sh \
 	tests/replay.sh \
+	tests/reports.sh \
 	tests/samples-kpi.sh \
 	tests/samples.sh \
 	tests/sql-docs.sh \
@@ -61,19 +73,26 @@ tests_nights_SOURCES = tests/nights.c
 tests_unit_benchstat_SOURCES = tests/unit-benchstat.c
 tests_unit_buf_SOURCES = tests/unit-buf.c
 tests_unit_changepoint_SOURCES = tests/unit-changepoint.c
+tests_unit_conf_edit_SOURCES = tests/unit-conf-edit.c
+tests_unit_conf_file_SOURCES = tests/unit-conf-file.c
 tests_unit_conf_SOURCES = tests/unit-conf.c
 tests_unit_decimal_SOURCES = tests/unit-decimal.c
 tests_unit_evidence_SOURCES = tests/unit-evidence.c
+tests_unit_figure_SOURCES = tests/unit-figure.c
 tests_unit_history_SOURCES = tests/unit-history.c
 tests_unit_intern_SOURCES = tests/unit-intern.c
 tests_unit_interval_SOURCES = tests/unit-interval.c
 tests_unit_json_SOURCES = tests/unit-json.c
+tests_unit_json_out_SOURCES = tests/unit-json-out.c
+tests_unit_noisy_SOURCES = tests/unit-noisy.c
 tests_unit_num_SOURCES = tests/unit-num.c
 tests_unit_order_SOURCES = tests/unit-order.c
+tests_unit_policies_SOURCES = tests/unit-policies.c
 tests_unit_policy_SOURCES = tests/unit-policy.c
 tests_unit_report_SOURCES = tests/unit-report.c
 tests_unit_term_SOURCES = tests/unit-term.c
 tests_unit_text_SOURCES = tests/unit-text.c
+tests_unit_unit_SOURCES = tests/unit-unit.c
 tests_unit_verdict_SOURCES = tests/unit-verdict.c
 
 LDADD = src/libstore.a $(ARCHIVES) $(BASE_LIBS)
@@ -82,7 +101,11 @@ LDADD = src/libstore.a $(ARCHIVES) $(BASE_LIBS)
 check_PROGRAMS += $(UNIT_TESTS) tests/dump
 tests_dump_SOURCES = tests/dump.c
 
-# The fuzzers' function for each reader and the policy: as a libFuzzer program with --enable-fuzzers, and always
+# Made-up results in each report format; tests/reports.sh compares and parses them.
+check_PROGRAMS += tests/dump-report
+tests_dump_report_SOURCES = tests/dump-report.c
+
+# The fuzzers' function for each reader, the policy and the report that accept reads: as a libFuzzer program with --enable-fuzzers, and always
 # as a program that replays the files it is given.
 REPLAYS = \
 	tests/fuzz/replay-callgrind-out \
@@ -91,6 +114,7 @@ REPLAYS = \
 	tests/fuzz/replay-kpi \
 	tests/fuzz/replay-perfgate \
 	tests/fuzz/replay-policy \
+	tests/fuzz/replay-report \
 	tests/fuzz/replay-trace
 REPLAY_SOURCES = tests/fuzz/fuzz-reader.c tests/fuzz/replay.c
 check_PROGRAMS += $(REPLAYS)
@@ -105,6 +129,7 @@ tests_fuzz_replay_perfgate_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_export
 tests_fuzz_replay_kpi_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_kpi_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_kpi
 tests_fuzz_replay_policy_SOURCES = tests/fuzz/fuzz-policy.c tests/fuzz/replay.c
+tests_fuzz_replay_report_SOURCES = tests/fuzz/fuzz-report.c src/outcomes.c tests/fuzz/replay.c
 tests_fuzz_replay_trace_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_trace_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_trace
 
@@ -117,6 +142,7 @@ noinst_PROGRAMS = \
 	tests/fuzz/fuzz-kpi \
 	tests/fuzz/fuzz-perfgate \
 	tests/fuzz/fuzz-policy \
+	tests/fuzz/fuzz-report \
 	tests/fuzz/fuzz-trace
 tests_fuzz_fuzz_callgrind_out_SOURCES = tests/fuzz/fuzz-reader.c
 tests_fuzz_fuzz_callgrind_out_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_callgrind_out
@@ -135,6 +161,8 @@ tests_fuzz_fuzz_kpi_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_kpi
 tests_fuzz_fuzz_kpi_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_policy_SOURCES = tests/fuzz/fuzz-policy.c
 tests_fuzz_fuzz_policy_LDFLAGS = $(LIBFUZZER)
+tests_fuzz_fuzz_report_SOURCES = tests/fuzz/fuzz-report.c src/outcomes.c
+tests_fuzz_fuzz_report_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_trace_SOURCES = tests/fuzz/fuzz-reader.c
 tests_fuzz_fuzz_trace_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_trace
 tests_fuzz_fuzz_trace_LDFLAGS = $(LIBFUZZER)
@@ -153,7 +181,7 @@ AM_TESTS_ENVIRONMENT = \
 	SANITIZERS='$(enable_sanitizers)'; \
 	export PERFGATE DUMP builddir TEST_CC TEST_AWK SANITIZERS;
 
-EXTRA_DIST += $(SCRIPT_TESTS) tests/failing.c tests/lib.sh tests/repo.sh tests/random.h tests/tap.h tests/cases tests/cases-policy tests/fuzz/corpus \
+EXTRA_DIST += $(SCRIPT_TESTS) tests/check-openmetrics.py tests/failing.c tests/lib.sh tests/noise.awk tests/nums.h tests/random.h tests/repo.sh tests/tap.h tests/cases tests/cases-policy tests/cases-report tests/fuzz/corpus \
 	ci/count-tests.awk ci/show-failures.awk
 
 # `make check` closes with what failed and the number of passed, failed and skipped tests, whatever

@@ -37,6 +37,20 @@ two()
 
 allocs=allocs_per_op
 
+### a base for each suite
+
+repository nearest-of-each
+change first && first=$sha
+change second && second=$sha
+change head && head=$sha
+history "$first" r a 1 kpi x:$allocs::5
+history "$first" r a 1 trace t:count::7,8,9
+history "$second" r b 2 kpi x:$allocs::5
+history "$head" r c 3 kpi x:$allocs::5
+history "$head" r c 3 trace t:count::7,8,9
+gate 0 "a suite whose nearest run is further back" main
+mentions t count "\"base\": {\"sha\": \"$first\", \"distance\": 2, \"n\": 3," "each sample of it counts once"
+
 ### nothing of the base goes unmentioned
 
 two lost-on-one-runner

@@ -102,7 +102,7 @@ for change in "UPDATE sample SET value = 117 WHERE value = 118" "UPDATE sample S
 	fi
 done
 # What is no number never becomes one.
-for change in "UPDATE sample SET value = 'text'" "UPDATE series SET id = -5; UPDATE sample SET series_id = -5" \
+for change in "UPDATE sample SET value = 'text'" "UPDATE sample SET value = -9e999" "UPDATE series SET id = -5; UPDATE sample SET series_id = -5" \
 	"UPDATE series SET id = 1 << 60; UPDATE sample SET series_id = 1 << 60" "UPDATE commit_ SET parent_count = 2"; do
 	cp whole.db flipped.db
 	sqlite3 flipped.db "PRAGMA foreign_keys = OFF; $change"

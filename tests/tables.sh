@@ -20,4 +20,18 @@ for variable in $(sed -n 's/^extern const struct reader \(reader_[a-z0-9_]*\);/\
 		contains docs/perfgate-formats.7 "^\.Ss $name\$" "reader $name: a section in perfgate-formats(7)"
 	fi
 done
+for variable in $(sed -n 's/^extern const struct report_format \(report_[a-z0-9_]*\);/\1/p' gate/report.c); do
+	ok "$variable is in the table" sh -c 'sed -n "/^const struct report_format \*const report_formats/,/;/p" gate/report.c | grep -qw "&$0"' "$variable"
+	file=$(grep -lE "^const struct report_format $variable\b" gate/*.c)
+	name=$(sed -n "/^const struct report_format $variable\\b/,/;/s/.*\\.name = \"\\([^\"]*\\)\".*/\\1/p" $file /dev/null)
+	if [ -z "$name" ]; then
+		fail "$variable is defined in gate/ and has a name"
+		continue
+	fi
+	ok "report $name: its file is built" grep -qwF "$file" gate/local.mk
+	ok "report $name: what every verdict looks like" test -s "tests/cases-report/every.$name"
+	contains tests/reports.sh "^formats=.*\b$name\b" "report $name: its test"
+	contains docs/perfgate.1 "^\.It Cm $name\$" "report $name: an item in perfgate(1)"
+	contains README.md "^\| $name \|" "report $name: a line in README.md"
+done
 done_testing

@@ -43,6 +43,25 @@ static void bounded(void)
 	buf_release(&b);
 }
 
+static void by_number(void)
+{
+	size_t n = 0, i, wrong = 0;
+	int *v = NULL;
+
+	v = xgrow_to(v, &n, 0, sizeof(*v));
+	OK(n >= 1 && v[0] == 0, "the first element");
+	v[0] = 7;
+	v = xgrow_to(v, &n, 1000, sizeof(*v));
+	OK(n > 1000 && v[0] == 7, "what is there stays");
+	for (i = 1; i < n; i++)
+		wrong += v[i] != 0;
+	OK(!wrong, "what is new is zero");
+	i = n;
+	v = xgrow_to(v, &n, 5, sizeof(*v));
+	OK(n == i, "there is room already");
+	free(v);
+}
+
 static void arrays(void)
 {
 	_cleanup_(freep) int *a = NULL;
@@ -85,6 +104,7 @@ int main(void)
 	growing();
 	bounded();
 	arrays();
+	by_number();
 	errors();
 	return tap_done();
 }

@@ -156,6 +156,42 @@ static void test_median(void)
 	OK(many[1].i == 7, "the values stay as they were");
 }
 
+static void is_num(const char *text, const char *expected, const char *what)
+{
+	_cleanup_(buf_release) struct buf b = BUF_INIT;
+
+	num_format(&b, decimal_num(dec(text)));
+	IS_STR(buf_str(&b), expected, what);
+}
+
+static void test_num(void)
+{
+	is_num("33130", "33130", "an integer stays one");
+	is_num("-1.20e1", "-12", "written otherwise, too");
+	is_num("9223372036854775807", "9223372036854775807", "2^63 - 1");
+	is_num("9223372036854775808", "9.223372036854776e+18", "2^63 is a double");
+	is_num("1e18", "1000000000000000000", "a power of ten");
+	is_num("1e19", "1e+19", "one that is too large");
+	is_num("33129.5", "33129.5", "a half");
+	is_num("0.0", "0", "zero");
+}
+
+static void is_real(double value, const char *expected)
+{
+	_cleanup_(buf_release) struct buf b = BUF_INIT;
+
+	figure_real(&b, value);
+	IS_STR(buf_str(&b), expected, expected);
+}
+
+static void test_real(void)
+{
+	is_real(-0.0, "0");
+	is_real(0, "0");
+	is_real(-0.25, "-0.25");
+	is_real(38e9, "38000000000.0");
+}
+
 static void is_figure(struct decimal a, struct decimal b, const char *unit, const char *expected)
 {
 	_cleanup_(buf_release) struct buf x = BUF_INIT, y = BUF_INIT;
@@ -207,6 +243,8 @@ int main(void)
 	test_arithmetic();
 	test_compare();
 	test_median();
+	test_num();
+	test_real();
 	test_figures();
 	return tap_done();
 }

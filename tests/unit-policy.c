@@ -1,9 +1,9 @@
 /*
  * Policies: the built-in rules against DESIGN's table, and tests/cases-policy. A case has a policy,
  * "input", and either the message that refuses it, "error", or "expected": its settings, and what
- * its own rules decide of the series below.
+ * its own rules and sections say of the series below. A file "target" has the target branch.
  */
-#include "policy.h"
+#include "rules.h"
 
 #include "buf.h"
 #include "tap.h"
@@ -11,10 +11,11 @@
 #include <dirent.h>
 #include <stdlib.h>
 
-#define KPI(b, m, d)                                                                               \
+#define KPI_IN(b, m, u, d)                                                                         \
 	{                                                                                          \
-		"kpi", b, m, "count", "count", d, "", "linux-x64"                                  \
+		"kpi", b, m, u, "count", d, "", "linux-x64"                                        \
 	}
+#define KPI(b, m, d) KPI_IN(b, m, "count", d)
 #define CALLGRIND(b, m, v)                                                                         \
 	{                                                                                          \
 		"callgrind", b, m, "count", "count", DIRECTION_LOWER, v, "linux-x64"               \
@@ -30,8 +31,9 @@ static const struct series_key series[] = {
 	KPI("single_session_long", "allocs_per_op", DIRECTION_LOWER),
 	KPI("tui_steady", "allocs_per_op", DIRECTION_LOWER),
 	KPI("tui_steady", "goroutines_end", DIRECTION_LOWER),
-	KPI("team_fanout", "cache_hit_rate", DIRECTION_HIGHER),
-	KPI("team_fanout", "wall_ns_per_op", DIRECTION_LOWER),
+	KPI_IN("team_fanout", "bytes_per_op", "B", DIRECTION_LOWER),
+	KPI_IN("team_fanout", "cache_hit_rate", "ratio", DIRECTION_HIGHER),
+	KPI_IN("team_fanout", "wall_ns_per_op", "ns", DIRECTION_LOWER),
 	CALLGRIND("parse::short", "Ir", IAI),
 	CALLGRIND("sort", "Ir", RAW),
 	CLPEAK("CPU/native/Xeon/single_precision_compute", "float", "linux-x64"),
@@ -59,6 +61,10 @@ static void add_decision(struct buf *b, const struct decision *d)
 	add_decimal(b, "cross", d->cross_tolerance);
 	add_attribute(b, "missing", missing_rule_name(d->missing));
 	add_attribute(b, "across", across_name(d->across));
+	if (d->sessions == SESSIONS_POOL)
+		add_attribute(b, "sessions", sessions_rule_name(d->sessions));
+	if (d->by[ATTR_CREEP] >= 0)
+		add_decimal(b, "creep", d->creep);
 }
 
 static bool is_own(const struct policy *p, int rule)
@@ -71,7 +77,7 @@ static void add_deciders(struct buf *b, const struct policy *p, const struct dec
 {
 	int rule, a;
 
-	for (rule = 0; rule < policy_rules(p); rule++) {
+	for (rule = 0; rule < (int)p->n; rule++) {
 		for (a = 0; a < ATTR_COUNT && d->by[a] != rule; a++)
 			;
 		if (a < ATTR_COUNT && is_own(p, rule))
@@ -97,6 +103,78 @@ static void add_series(struct buf *b, struct policy *p, const struct series_key 
 	buf_addf(b, "%s\n", by.p);
 }
 
+static void add_section(
+	struct buf *b, const struct policy *p, const struct series_key *k, const struct turn *t)
+{
+	const char *reason = policy_section_reason(p, t->section);
+
+	buf_addf(b, "%s %s %s %s: %s", k->suite, k->benchmark, k->metric, k->runner,
+		policy_section_name(p, t->section));
+	if (reason)
+		buf_addf(b, " (%s)", reason);
+}
+
+static void add_accept(struct buf *b, struct policy *p, const struct series_key *k)
+{
+	struct err err = ERR_INIT;
+	struct turn t;
+	int r = policy_accept(p, k, &t, &err);
+
+	if (r < 0)
+		buf_addf(b, "error: %s\n", err.msg);
+	if (r <= 0)
+		return;
+	add_section(b, p, k, &t);
+	add_decimal(b, "to", t.to);
+	buf_addch(b, '\n');
+}
+
+static void add_waive(struct buf *b, struct policy *p, const struct series_key *k)
+{
+	struct err err = ERR_INIT;
+	struct turn t;
+
+	if (policy_waive(p, k, &t, &err) <= 0)
+		return;
+	add_section(b, p, k, &t);
+	buf_addstr(b, " until=");
+	time_format(b, t.until);
+	buf_addch(b, '\n');
+}
+
+static void add_retire(struct buf *b, struct policy *p, const struct series_key *k)
+{
+	struct err err = ERR_INIT;
+	struct turn t;
+
+	if (policy_retire(p, k, &t, &err) <= 0)
+		return;
+	add_section(b, p, k, &t);
+	buf_addch(b, '\n');
+}
+
+static void add_rename(struct buf *b, struct policy *p, const struct series_key *k)
+{
+	_cleanup_(buf_release) struct buf name = BUF_INIT;
+	struct err err = ERR_INIT;
+	int r = policy_rename(p, k->suite, k->benchmark, &name, &err), by;
+
+	if (r < 0)
+		buf_addf(b, "error: %s\n", err.msg);
+	by = policy_renamed_by(p, k->suite, k->benchmark, &err);
+	if (r > 0 && by >= 0)
+		buf_addf(b, "%s %s: renamed %s by %s\n", k->suite, k->benchmark, name.p,
+			policy_section_name(p, by));
+}
+
+static void add_sections(struct buf *b, struct policy *p, const struct series_key *k)
+{
+	add_accept(b, p, k);
+	add_waive(b, p, k);
+	add_retire(b, p, k);
+	add_rename(b, p, k);
+}
+
 static void add_settings(struct buf *b, const struct policy *p)
 {
 	const char *const *v;
@@ -104,6 +182,10 @@ static void add_settings(struct buf *b, const struct policy *p)
 
 	buf_addf(b, "base=%s max-distance=%d require=%s", policy_base(p) ? policy_base(p) : "-",
 		policy_max_distance(p), policy_require(p) ? "yes" : "no");
+	if (policy_reference(p))
+		buf_addf(b, " reference=%s", policy_reference(p));
+	if (policy_from_base(p))
+		buf_addstr(b, " policy-from=base");
 	n = policy_expected(p, &v);
 	for (i = 0; i < n; i++)
 		buf_addf(b, " expect:%s", v[i]);
@@ -115,11 +197,11 @@ static void add_settings(struct buf *b, const struct policy *p)
 
 static void add_unused(struct buf *b, const struct policy *p)
 {
-	_cleanup_(freep) int *unused = NULL;
+	_cleanup_(freep) const char **unused = NULL;
 	size_t i, n = policy_unused(p, &unused);
 
 	for (i = 0; i < n; i++)
-		buf_addf(b, "unused: %s\n", policy_rule_name(p, unused[i]));
+		buf_addf(b, "unused: %s\n", unused[i]);
 }
 
 /* The caller frees; NULL where there is no such file. */
@@ -143,20 +225,26 @@ static void run_case(const char *dir, const char *name)
 {
 	_cleanup_(freep) char *path = xasprintf("%s/%s", dir, name);
 	_cleanup_(buf_release) struct buf got = BUF_INIT;
-	_cleanup_(policy_freep) struct policy *p = NULL;
+	struct policy *p = NULL;
 	struct err err = ERR_INIT;
 	size_t len = 0, ignored, i;
 	_cleanup_(freep) char *input = read_file(path, "input", &len);
 	_cleanup_(freep) char *expected = read_file(path, "expected", &ignored);
 	_cleanup_(freep) char *error = read_file(path, "error", &ignored);
+	_cleanup_(freep) char *target = read_file(path, "target", &ignored);
 
 	if (!tap_ok(input && !expected != !error, name, __FILE__, __LINE__))
 		return;
 	p = policy_new("input", input, len, &err);
 	if (p) {
+		if (target)
+			target[strcspn(target, "\n")] = '\0';
+		policy_set_target(p, target);
 		add_settings(&got, p);
 		for (i = 0; i < ARRAY_LEN(series); i++)
 			add_series(&got, p, &series[i]);
+		for (i = 0; i < ARRAY_LEN(series); i++)
+			add_sections(&got, p, &series[i]);
 		add_unused(&got, p);
 	} else {
 		buf_addf(&got, "%s\n", err.msg);
@@ -166,6 +254,7 @@ static void run_case(const char *dir, const char *name)
 		: error ? error
 			: "(none)",
 		name);
+	policy_free(p);
 }
 
 static int by_name(const void *a, const void *b)

@@ -1,4 +1,5 @@
 /* Reports: the text at several widths, what hostile names do to it, and the JSON. */
+#include "nums.h"
 #include "report.h"
 
 #include "json.h"
@@ -6,16 +7,8 @@
 #include "text.h"
 
 #include <locale.h>
+#include <math.h>
 #include <stdlib.h>
-
-#define I(x)                                                                                       \
-	{                                                                                          \
-		.is_int = true, .i = x                                                             \
-	}
-#define R(x)                                                                                       \
-	{                                                                                          \
-		.is_int = false, .d = x                                                            \
-	}
 
 enum { PAIRS_MAX = 6000 };
 
@@ -62,6 +55,29 @@ static struct report start(void)
 		.options = {.require = true}};
 }
 
+/* What noisy series get is another test's matter (tests/dump-report.c has all of it). */
+static void give_proof(struct judged *j)
+{
+	static struct proof few = {.method = METHOD_RANKS,
+		.p = .5,
+		.level = .05,
+		.low = -INFINITY,
+		.high = INFINITY,
+		.detectable = INFINITY,
+		.n_head = 1,
+		.n_base = 1,
+		.needed = 4,
+		.family = 1};
+
+	if (j->decision.judge != JUDGE_NOISY || j->decision.direction == DIRECTION_NONE ||
+		j->decision.class_ == CLASS_INFO || !j->pair->head.n || !j->pair->base.n)
+		return;
+	j->verdict = VERDICT_INCONCLUSIVE;
+	free(j->proof);
+	j->proof = &few;
+	j->why = NULL;
+}
+
 /* The report; the caller frees. */
 static char *written(struct report *r, const char *format, struct report_style style)
 {
@@ -70,8 +86,10 @@ static char *written(struct report *r, const char *format, struct report_style s
 	struct err err = ERR_INIT;
 	FILE *f = open_memstream(&text, &len);
 
-	for (i = 0; i < n_pairs; i++)
+	for (i = 0; i < n_pairs; i++) {
 		judge_pair(policy, &pairs[i], &r->options, &verdicts[i], &err);
+		give_proof(&verdicts[i]);
+	}
 	verdicts_sort(verdicts, n_pairs, &r->options);
 	r->verdicts = verdicts;
 	r->n = n_pairs;
@@ -122,8 +140,8 @@ static struct report typical(void)
 
 static const char at_80[] =
 	"FAIL  3 regressed of 6 judged, 1 lost, 1 missing, 1 not measured, 1 improved\n"
-	"      (not gating: 1 regressed, 1 not measured): abc1234 against def5678 (1\n"
-	"      commit back)\n"
+	"      (not gating: 1 regressed, 1 not measured, 1 inconclusive): abc1234 against\n"
+	"      def5678 (1 commit back)\n"
 	"not measured: callgrind (expected), clpeak\n"
 	"base: merge base of main and HEAD, which has runs\n"
 	"note: 2 runs of HEAD were measured with local changes and are not used: commit\n"
@@ -147,17 +165,15 @@ static const char at_80[] =
 	"           spread 2.9 % (base), more than the tolerance: `judge = noisy` in a\n"
 	"           [rule] would allow for it\n"
 	"new        fresh                 allocs_per_op          -         6         -\n"
-	"moved (noisy metrics are not judged yet):\n"
-	"info       steady                wall_ns_per_op   1.53 ms   1.93 ms   +26.1 %\n"
 	"\n"
-	"1 pass, 1 info: --all lists them\n"
+	"1 inconclusive, 1 pass, 1 info: --all lists them\n"
 	"next: perfgate diff HEAD~1 --all\n"
 	"      perfgate log main\n";
 
 static const char at_140[] =
 	"FAIL  3 regressed of 6 judged, 1 lost, 1 missing, 1 not measured, 1 improved (not gating: 1 regressed, "
-	"1 not measured): abc1234 against\n"
-	"      def5678 (1 commit back)\n"
+	"1 not measured, 1 inconclusive):\n"
+	"      abc1234 against def5678 (1 commit back)\n"
 	"not measured: callgrind (expected), clpeak\n"
 	"base: merge base of main and HEAD, which has runs\n"
 	"note: 2 runs of HEAD were measured with local changes and are not used: commit them first\n"
@@ -176,10 +192,8 @@ static const char at_140[] =
 	"the tolerance: `judge = noisy` in\n"
 	"           a [rule] would allow for it\n"
 	"new        kpi    fresh                 allocs_per_op          -         6         -  2 %, 1      0, 1\n"
-	"moved (noisy metrics are not judged yet):\n"
-	"info       kpi    steady                wall_ns_per_op   1.53 ms   1.93 ms   +26.1 %  5 %            1\n"
 	"\n"
-	"1 pass, 1 info: --all lists them\n"
+	"1 inconclusive, 1 pass, 1 info: --all lists them\n"
 	"next: perfgate diff HEAD~1 --all\n"
 	"      perfgate log main\n";
 
@@ -488,8 +502,9 @@ static void test_json_hostile(void)
 		" \"base\": {\"asked\": null, \"sha\": null, \"subject\": null, \"distance\": null, \"why\": null, "
 		"\"guess\": false},\n"
 		" \"summary\": {\"regressed\": 0, \"lost\": 0, \"missing\": 0, \"not-measured\": 0, "
-		"\"incomparable\": 0, \"no-base\": 0, \"improved\": 0, \"new\": 0, \"pass\": 0, \"info\": 0},\n"
-		" \"notes\": [],\n \"next\": [],\n \"verdicts\": []}\n",
+		"\"incomparable\": 0, \"no-base\": 0, \"inconclusive\": 0, \"suspect\": 0, \"inherited\": 0, \"accepted\": 0, "
+		"\"waived\": 0, \"improved\": 0, \"new\": 0, \"pass\": 0, \"info\": 0},\n"
+		" \"policy_changes\": [],\n \"notes\": [],\n \"next\": [],\n \"verdicts\": []}\n",
 		"a report of nothing");
 	free(text);
 }
@@ -538,6 +553,18 @@ static void test_errors(void)
 	OK(!report_find("yaml"), "no other format");
 }
 
+static void beyond_units(void)
+{
+	static const struct num huge[] = {R(1e300)}, more[] = {R(2e300)};
+	struct report r = start();
+	_cleanup_(freep) char *text = NULL;
+
+	ADD("kpi", "huge", "bytes_per_op", "B", DIRECTION_LOWER, huge, more);
+	text = written(&r, "text", (struct report_style){.width = 120});
+	OK(strstr(text, "1e+300 B  2e+300 B") != NULL,
+		"what no unit is made for stands in its own");
+}
+
 int main(void)
 {
 	struct err err = ERR_INIT;
@@ -555,6 +582,7 @@ int main(void)
 	test_json_hostile();
 	test_medians();
 	test_errors();
+	beyond_units();
 	policy_free(policy);
 	return tap_done();
 }

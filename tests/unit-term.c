@@ -95,16 +95,76 @@ static void headings(FILE *f, int end)
 	OK(written(t, f, end) <= 80 && strstr(got, "..."), "headings are cut too");
 }
 
-/* What cannot fit keeps ten columns each. */
+/* What cannot fit keeps six columns each. */
 static void narrowest(FILE *f, int end)
 {
-	struct table *t = table_new("A", "B", "C", "D", "E", "F", "G", "H", "I", "J", NULL);
+	struct table *t =
+		table_new("A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L", NULL);
 	int i;
 
-	for (i = 0; i < 10; i++)
+	for (i = 0; i < 12; i++)
 		table_cell(t, "abcdefghijklmnopqrstuvwxyz");
-	OK(written(t, f, end) == 118, "no column gets narrower than ten");
-	OK(strstr(got, "abc...wxyz  abc...wxyz"), "and each keeps its ends");
+	OK(written(t, f, end) == 94, "no column gets narrower than six");
+	OK(strstr(got, "a...yz  a...yz"), "and each keeps its ends");
+}
+
+/* What is written where there is no terminal; the caller frees. */
+static char *elsewhere(struct table *t)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = tmpfile();
+
+	table_write(t, f);
+	len = (size_t)ftell(f);
+	rewind(f);
+	text = xcalloc(len + 1, 1);
+	OK(fread(text, 1, len, f) == len, "written");
+	fclose(f);
+	return text;
+}
+
+static struct table *of_names(const char *name, const char *other)
+{
+	struct table *t = table_new("NAME", "N", NULL);
+
+	table_cell(t, "%s", name);
+	table_cell(t, "1");
+	table_cell(t, "%s", other);
+	table_cell(t, "2");
+	return t;
+}
+
+static void no_terminal(void)
+{
+	char monster[3001], *text;
+
+	memset(monster, 'm', sizeof(monster) - 1);
+	monster[sizeof(monster) - 1] = '\0';
+	text = elsewhere(of_names(monster, "short"));
+	OK(strstr(text, monster) != NULL, "nothing is cut where there is no terminal");
+	OK(strlen(text) < 3300, "one long cell does not widen its column for all");
+	free(text);
+	setenv("COLUMNS", "40", 1);
+	text = elsewhere(of_names(monster, "short"));
+	OK(strcspn(text, "\n") <= 40 && !strstr(text, monster) && strlen(text) < 130,
+		"but where COLUMNS says so");
+	free(text);
+	unsetenv("COLUMNS");
+}
+
+static void in_ci(void)
+{
+	char *text = elsewhere(of_names("::error::x", "a ##[error]x"));
+
+	OK(strstr(text, "\n::error::x ") && strstr(text, "##["), "outside CI names stay");
+	free(text);
+	setenv("GITHUB_ACTIONS", "true", 1);
+	text = elsewhere(of_names("::error::x", "a ##[error]x"));
+	OK(!strstr(text, "\n::") && strstr(text, "\n.::error::x") && !strstr(text, "##["),
+		"in CI they are no commands");
+	free(text);
+	unsetenv("GITHUB_ACTIONS");
 }
 
 int main(void)
@@ -112,11 +172,15 @@ int main(void)
 	int end;
 	FILE *f = terminal(80, &end);
 
+	unsetenv("GITHUB_ACTIONS");
+
 	if (!f) {
 		puts("1..0 # SKIP there is no pseudo terminal");
 		return 0;
 	}
 	unsetenv("COLUMNS");
+	no_terminal();
+	in_ci();
 	setlocale(LC_CTYPE, "C.UTF-8");
 	fits(f, end);
 	headings(f, end);

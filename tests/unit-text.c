@@ -65,6 +65,25 @@ static void json(void)
 	buf_release(&b);
 }
 
+static const char *defused(const char *s)
+{
+	static char text[100];
+	struct buf b = BUF_INIT;
+
+	text_defuse(&b, s);
+	snprintf(text, sizeof(text), "%s", buf_str(&b));
+	buf_release(&b);
+	return text;
+}
+
+static void defusing(void)
+{
+	IS_STR(defused("a::b\n::c\n"), "a::b\n.::c\n", "a line that begins with ::");
+	IS_STR(defused("  ::c"), "  .::c", "... behind blanks");
+	IS_STR(defused("\u00a0\u3000::c"), "\u00a0\u3000.::c", "... of any kind");
+	IS_STR(defused("a ##[c]##vso[d] #"), "a # #[c]# #vso[d] #", "commands amid a line");
+}
+
 static void nearest(void)
 {
 	static const char *const names[] = {"ingest", "gate", "diff", "log"};
@@ -79,6 +98,8 @@ static void nearest(void)
 	r = text_nearest("inge", names, 4);
 	IS_STR(r, "ingest", "a beginning");
 	OK(!text_nearest("publish", names, 4), "nothing is near");
+	OK(!text_nearest("foo", names, 4), "two slips in three letters are no slips");
+	IS_STR(text_nearest("lgo", names, 4), "log", "one is");
 	OK(!text_nearest("x", names, 0), "no names");
 }
 
@@ -87,6 +108,7 @@ int main(void)
 	utf8();
 	escaping();
 	json();
+	defusing();
 	nearest();
 	return tap_done();
 }

@@ -1,7 +1,7 @@
 /*
  * generate: documents of any size for the benchmarks, the same bytes for the same arguments.
  *
- *     generate kpi MEGABYTES [BENCHMARKS]        a ScenarioResult array
+ *     generate kpi MEGABYTES [BENCHMARKS [SEED]]   a ScenarioResult array
  *     generate export COMMITS BENCHMARKS SAMPLES  a perfgate export: 16 metrics, one run a commit
  */
 #include <inttypes.h>
@@ -100,12 +100,13 @@ int main(int argc, char **argv)
 
 	for (i = 2; i < argc && i < 5; i++)
 		n[i - 2] = strtoull(argv[i], NULL, 10);
-	if (argc >= 3 && !strcmp(argv[1], "kpi"))
+	if (argc >= 3 && !strcmp(argv[1], "kpi")) {
+		state += argc > 4 ? n[2] : 0;
 		kpi(n[0], n[1]);
-	else if (argc >= 3 && !strcmp(argv[1], "export"))
+	} else if (argc >= 3 && !strcmp(argv[1], "export"))
 		export(n[0], n[1], n[2]);
 	else
-		return fputs("usage: generate kpi MEGABYTES [BENCHMARKS] | generate export COMMITS [BENCHMARKS [SAMPLES]]\n",
+		return fputs("usage: generate kpi MEGABYTES [BENCHMARKS [SEED]] | generate export COMMITS [BENCHMARKS [SAMPLES]]\n",
 			       stderr),
 		       2;
 	return fflush(stdout) == 0 ? 0 : 1;

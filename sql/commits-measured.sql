@@ -1,0 +1,1 @@
+SELECT count(DISTINCT commit_id) FROM run;

@@ -32,6 +32,7 @@ UNIT_TESTS = \
 
 SCRIPT_TESTS = \
 	tests/base.sh \
+	tests/branches.sh \
 	tests/ci.sh \
 	tests/cmd-accept.sh \
 	tests/cmd-diff.sh \
@@ -52,20 +53,25 @@ SCRIPT_TESTS = \
 	tests/faults.sh \
 	tests/git.sh \
 	tests/harness.sh \
+	tests/held.sh \
 	tests/headers.sh \
 	tests/hostile-policies.sh \
 	tests/hostile.sh \
 	tests/huge.sh \
 	tests/layers.sh \
+	tests/levels.sh \
 	tests/merge.sh \
 	tests/pairing.sh \
 	tests/reader-cases.sh \
+	tests/renames.sh \
 	tests/replay.sh \
 	tests/reports.sh \
 	tests/samples-kpi.sh \
 	tests/samples.sh \
+	tests/sessions.sh \
 	tests/sql-docs.sh \
 	tests/store-trouble.sh \
+	tests/stories.sh \
 	tests/tables.sh
 
 tests_accuracy_SOURCES = tests/accuracy.c

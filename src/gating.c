@@ -309,7 +309,12 @@ static int judge(struct gating *g, const char *store, const char *asked, const c
 		return -1;
 	describe(g, rev);
 	next_steps(g, store, policy_require(g->c.policy) && !s->first_run);
-	return judge_verdicts(x, s, &g->r, err);
+	if (judge_verdicts(x, s, &g->r, err) < 0)
+		return -1;
+	if (g->r.exit == 1)
+		g->next[g->r.n_next++] =
+			"mend it, or where it is meant: perfgate accept --reason TEXT";
+	return 0;
 }
 
 int gating_judge(struct gating *g, const char *store, const char *asked, const char *rev,

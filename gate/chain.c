@@ -25,11 +25,6 @@ static double allowed(const struct judged *j)
 	return decimal_double(j->tolerance);
 }
 
-static bool lower_is_better(const struct judged *j)
-{
-	return j->decision.direction == DIRECTION_LOWER;
-}
-
 /* A change as a factor of the level: above 1 is worse. */
 static double factor(const struct judged *j, double change)
 {

@@ -19,13 +19,6 @@ struct changepoint_settings changepoint_defaults(size_t n)
 
 /* ---- the scale ---- */
 
-/* Sorts v. */
-static double median(double *v, size_t n)
-{
-	order_doubles(v, n);
-	return order_median(v, n);
-}
-
 /* sd of the noise: MAD_SD x the median absolute deviation of the steps / sqrt 2. */
 static double noise(const double *z, size_t n, double *steps)
 {
@@ -36,10 +29,10 @@ static double noise(const double *z, size_t n, double *steps)
 		steps[i] = (z[i + 1] - z[i]) / M_SQRT2;
 		mean += fabs(steps[i]) / (double)(n - 1);
 	}
-	drift = median(steps, n - 1);
+	drift = order_and_median(steps, n - 1);
 	for (i = 0; i + 1 < n; i++)
 		steps[i] = fabs(steps[i] - drift);
-	mad = median(steps, n - 1);
+	mad = order_and_median(steps, n - 1);
 	return mad > 0 ? MAD_SD * mad : mean;
 }
 

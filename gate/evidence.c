@@ -163,8 +163,6 @@ double evidence_detectable(const struct evidence *e, double level, double tolera
 	return e->logs ? expm1(shift) : shift;
 }
 
-enum { MOST_NEEDED = 1000 };
-
 /* Enough in the limit of many samples, to begin with. */
 static size_t needed_at_least(double units, double level)
 {

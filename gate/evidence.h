@@ -45,11 +45,13 @@ void evidence_compare(
  */
 double evidence_detectable(const struct evidence *e, double level, double tolerance);
 
+enum { MOST_NEEDED = 1000 };
+
 /*
  * How many samples a side it takes for p to be able to reach level, and to do so 95 times of 100
  * when the change is as large as the tolerance (with tolerance 0, or not relative, the former
- * alone); capped at 1000. With so many an unchanged series' interval lies within the tolerance
- * about as often.
+ * alone); capped at MOST_NEEDED. With so many an unchanged series' interval lies within the
+ * tolerance about as often.
  */
 size_t evidence_needed(const struct evidence *e, double level, double tolerance);
 

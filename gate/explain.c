@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NEEDED_MAX = 1000 };
-
 #define SHIFT_APART .01 /* shares this far apart read differently */
 
 static void separate(struct buf *b, size_t start, const char *separator)
@@ -270,7 +268,7 @@ static void add_needed(struct buf *b, const struct judged *j)
 		buf_addf(b, "it takes %zu sessions, or both sides measured in one", p->needed);
 	else
 		buf_addf(b, "it takes %zu%s samples a side", p->needed,
-			p->needed >= NEEDED_MAX ? " or more" : "");
+			p->needed >= MOST_NEEDED ? " or more" : "");
 }
 
 /* What the verdict means beyond its numbers. */

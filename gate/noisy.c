@@ -29,7 +29,7 @@ static double *doubles(const struct side *s)
 	return v;
 }
 
-static bool lower_is_better(const struct judged *j)
+bool lower_is_better(const struct judged *j)
 {
 	return j->decision.direction == DIRECTION_LOWER;
 }
@@ -44,8 +44,7 @@ static double p_better(const struct judged *j, const struct evidence *e)
 	return lower_is_better(j) ? e->p_down : e->p_up;
 }
 
-/* A change as measured, as a worsening: positive is worse. */
-static double worsening(const struct judged *j, double change)
+double worsening(const struct judged *j, double change)
 {
 	return lower_is_better(j) ? change : -change;
 }

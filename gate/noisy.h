@@ -7,6 +7,11 @@
 
 #include "verdict.h"
 
+bool lower_is_better(const struct judged *j);
+
+/* A change as measured, as a worsening: positive is worse. */
+double worsening(const struct judged *j, double change);
+
 /* The rule that history judges a series by. accept NULL: none. */
 struct step_rule step_rule_of(const struct judged *j, const struct decimal *accept);
 

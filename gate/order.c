@@ -70,6 +70,12 @@ double order_median(const double *sorted, size_t n)
 	return n % 2 ? sorted[n / 2] : sorted[n / 2 - 1] / 2 + sorted[n / 2] / 2;
 }
 
+double order_and_median(double *v, size_t n)
+{
+	order_doubles(v, n);
+	return order_median(v, n);
+}
+
 double order_quantile(const double *sorted, size_t n, double p)
 {
 	double at = p * ((double)n - 1);

@@ -18,6 +18,8 @@ void order_doubles(double *v, size_t n);
 
 /* Of n sorted values; NAN of none. */
 double order_median(const double *sorted, size_t n);
+/* The same of values in any order, which it sorts. */
+double order_and_median(double *v, size_t n);
 /* The same at p, 0 to 1: definition 7 of Hyndman and Fan, "Sample quantiles in statistical
  * packages", The American Statistician 1996. */
 double order_quantile(const double *sorted, size_t n, double p);

@@ -6,7 +6,6 @@
 #include "buf.h"
 #include "exact.h"
 #include "figure.h"
-#include "text.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,52 +5,15 @@
 #include "report.h"
 
 #include "explain.h"
-#include "figure.h"
+#include "json-out.h"
 #include "text.h"
 
 #include <math.h>
 #include <string.h>
 
-static void add_key(struct buf *b, const char *key)
-{
-	if (b->len && b->p[b->len - 1] != '{')
-		buf_addstr(b, ", ");
-	buf_addch(b, '"');
-	buf_addstr(b, key);
-	buf_addstr(b, "\": ");
-}
-
-static void add_string(struct buf *b, const char *key, const char *value)
-{
-	add_key(b, key);
-	text_json_str(b, value);
-}
-
-static void add_int(struct buf *b, const char *key, long long value)
-{
-	add_key(b, key);
-	buf_addf(b, "%lld", value);
-}
-
-static void add_bool(struct buf *b, const char *key, bool value)
-{
-	add_key(b, key);
-	buf_addstr(b, value ? "true" : "false");
-}
-
-/* What is no number of JSON becomes null. */
-static void add_real(struct buf *b, const char *key, double value)
-{
-	add_key(b, key);
-	if (isfinite(value))
-		figure_real(b, value);
-	else
-		buf_addstr(b, "null");
-}
-
 static void add_decimal(struct buf *b, const char *key, struct decimal value)
 {
-	add_key(b, key);
+	json_key(b, key);
 	decimal_format(b, value);
 }
 
@@ -74,7 +37,7 @@ static void add_median(struct buf *b, struct decimal exact, double nearest)
 	_cleanup_(buf_release) struct buf text = BUF_INIT;
 
 	decimal_format(&text, exact);
-	add_key(b, "median");
+	json_key(b, "median");
 	if (text.len > LONGEST_EXACT)
 		num_format(b, num_real(nearest));
 	else
@@ -84,7 +47,7 @@ static void add_median(struct buf *b, struct decimal exact, double nearest)
 /* 0 is not known: a guess, a document. */
 static void add_distance(struct buf *b, int distance)
 {
-	add_key(b, "distance");
+	json_key(b, "distance");
 	if (distance > 0)
 		buf_addf(b, "%d", distance);
 	else
@@ -94,30 +57,21 @@ static void add_distance(struct buf *b, int distance)
 static void add_side(struct buf *b, const char *key, const struct side *s, struct decimal exact,
 	double nearest, bool is_base)
 {
-	add_key(b, key);
+	json_key(b, key);
 	if (!s->n) {
 		buf_addstr(b, "null");
 		return;
 	}
 	buf_addch(b, '{');
 	if (is_base) {
-		add_string(b, "sha", s->sha);
+		json_string(b, "sha", s->sha);
 		add_distance(b, s->distance);
 	}
 	if (s->runner)
-		add_string(b, "runner", s->runner);
-	add_int(b, "n", (long long)s->n);
+		json_string(b, "runner", s->runner);
+	json_int(b, "n", (long long)s->n);
 	add_median(b, exact, nearest);
 	buf_addch(b, '}');
-}
-
-static void add_change(struct buf *b, const struct judged *j)
-{
-	add_key(b, "change");
-	if (j->has_change)
-		figure_real(b, j->change);
-	else
-		buf_addstr(b, "null");
 }
 
 static void add_proof(struct buf *b, const struct judged *j)
@@ -126,48 +80,49 @@ static void add_proof(struct buf *b, const struct judged *j)
 	static const char *const methods[] = {
 		[METHOD_RANKS] = "ranks", [METHOD_SESSIONS] = "sessions"};
 
-	add_key(b, "proof");
+	json_key(b, "proof");
 	if (!p) {
 		buf_addstr(b, "null");
 		return;
 	}
 	buf_addch(b, '{');
-	add_string(b, "method", methods[p->method]);
-	add_real(b, "p", p->p);
-	add_real(b, "level", p->level);
-	add_real(b, "low", p->low);
-	add_real(b, "high", p->high);
-	add_real(b, "detectable", j->has_change ? p->detectable : NAN);
-	add_int(b, "n_base", (long long)p->n_base);
-	add_int(b, "n_head", (long long)p->n_head);
-	add_int(b, "needed", (long long)p->needed);
-	add_int(b, "family", (long long)p->family);
+	json_string(b, "method", methods[p->method]);
+	json_real(b, "p", p->p);
+	json_real(b, "level", p->level);
+	json_real(b, "low", p->low);
+	json_real(b, "high", p->high);
+	json_real(b, "detectable", j->has_change ? p->detectable : NAN);
+	json_int(b, "n_base", (long long)p->n_base);
+	json_int(b, "n_head", (long long)p->n_head);
+	json_int(b, "needed", (long long)p->needed);
+	json_int(b, "family", (long long)p->family);
 	buf_addch(b, '}');
 }
 
 /* The verdict of an older session of head, where it was another. */
 static void add_earlier(struct buf *b, const struct judged *j)
 {
-	add_key(b, "earlier");
+	json_key(b, "earlier");
 	if (!j->differed) {
 		buf_addstr(b, "null");
 		return;
 	}
 	buf_addch(b, '{');
-	add_string(b, "verdict", verdict_name(j->earlier));
-	add_string(b, "session", j->earlier_session);
+	json_string(b, "verdict", verdict_name(j->earlier));
+	json_string(b, "session", j->earlier_session);
 	buf_addch(b, '}');
 }
 
 /* What else decided, or did not in the end. */
 static void add_turns(struct buf *b, const struct judged *j)
 {
-	add_string(b, "culprit", j->culprit);
-	add_string(b, "section", j->section);
-	add_string(b, "section_reason", j->section_reason);
-	add_string(b, "without", j->section ? verdict_name(j->without) : NULL);
-	add_bool(b, "crept", j->crept);
-	add_string(b, "reference", j->crept && j->pair->reference ? j->pair->reference->sha : NULL);
+	json_string(b, "culprit", j->culprit);
+	json_string(b, "section", j->section);
+	json_string(b, "section_reason", j->section_reason);
+	json_string(b, "without", j->section ? verdict_name(j->without) : NULL);
+	json_bool(b, "crept", j->crept);
+	json_string(
+		b, "reference", j->crept && j->pair->reference ? j->pair->reference->sha : NULL);
 	add_earlier(b, j);
 }
 
@@ -178,25 +133,25 @@ static void add_verdict(struct buf *b, const struct judged *j, const struct repo
 
 	explain(&reason, j, 0);
 	buf_addch(b, '{');
-	add_string(b, "suite", k->suite);
-	add_string(b, "benchmark", k->benchmark ? k->benchmark : "");
-	add_string(b, "metric", k->metric ? k->metric : "");
-	add_string(b, "unit", k->unit ? k->unit : "");
-	add_string(b, "variant", k->variant ? k->variant : "");
-	add_string(b, "runner", k->runner ? k->runner : "");
-	add_string(b, "class", gate_class_name(j->decision.class_));
-	add_string(b, "judge", judge_name(j->decision.judge));
-	add_string(b, "verdict", verdict_name(j->verdict));
-	add_string(b, "reason", buf_str(&reason));
-	add_string(b, "direction", direction_name(j->decision.direction));
+	json_string(b, "suite", k->suite);
+	json_string(b, "benchmark", k->benchmark ? k->benchmark : "");
+	json_string(b, "metric", k->metric ? k->metric : "");
+	json_string(b, "unit", k->unit ? k->unit : "");
+	json_string(b, "variant", k->variant ? k->variant : "");
+	json_string(b, "runner", k->runner ? k->runner : "");
+	json_string(b, "class", gate_class_name(j->decision.class_));
+	json_string(b, "judge", judge_name(j->decision.judge));
+	json_string(b, "verdict", verdict_name(j->verdict));
+	json_string(b, "reason", buf_str(&reason));
+	json_string(b, "direction", direction_name(j->decision.direction));
 	add_side(b, "base", &j->pair->base, j->base_exact, j->base_median, true);
 	add_side(b, "head", &j->pair->head, j->head_exact, j->head_median, false);
-	add_change(b, j);
+	json_real(b, "change", j->has_change ? j->change : NAN);
 	add_decimal(b, "tolerance", j->tolerance);
 	add_decimal(b, "floor", j->decision.floor);
-	add_bool(b, "unstable", j->unstable);
-	add_bool(b, "gates", report_status(r, j) != 0);
-	add_string(b, "absence", j->pair->head.n ? NULL : j->pair->head.absence);
+	json_bool(b, "unstable", j->unstable);
+	json_bool(b, "gates", report_status(r, j) != 0);
+	json_string(b, "absence", j->pair->head.n ? NULL : j->pair->head.absence);
 	add_proof(b, j);
 	add_turns(b, j);
 	buf_addch(b, '}');
@@ -205,22 +160,22 @@ static void add_verdict(struct buf *b, const struct judged *j, const struct repo
 static void add_head(struct buf *b, const struct report_commit *c)
 {
 	buf_addch(b, '{');
-	add_string(b, "label", c->label);
-	add_string(b, "sha", c->sha);
-	add_string(b, "subject", c->subject);
-	add_string(b, "tree_state", c->tree_state);
+	json_string(b, "label", c->label);
+	json_string(b, "sha", c->sha);
+	json_string(b, "subject", c->subject);
+	json_string(b, "tree_state", c->tree_state);
 	buf_addch(b, '}');
 }
 
 static void add_base(struct buf *b, const struct report_base *base)
 {
 	buf_addch(b, '{');
-	add_string(b, "asked", base->asked);
-	add_string(b, "sha", base->sha);
-	add_string(b, "subject", base->subject);
+	json_string(b, "asked", base->asked);
+	json_string(b, "sha", base->sha);
+	json_string(b, "subject", base->subject);
 	add_distance(b, base->sha ? base->distance : 0);
-	add_string(b, "why", base->why);
-	add_bool(b, "guess", base->guess);
+	json_string(b, "why", base->why);
+	json_bool(b, "guess", base->guess);
 	buf_addch(b, '}');
 }
 
@@ -230,7 +185,7 @@ static void add_summary(struct buf *b, const struct report *r)
 
 	buf_addch(b, '{');
 	for (v = 0; v < VERDICT_COUNT; v++)
-		add_int(b, verdict_name((enum verdict)v), (long long)r->counts[v]);
+		json_int(b, verdict_name((enum verdict)v), (long long)r->counts[v]);
 	buf_addch(b, '}');
 }
 
@@ -243,12 +198,12 @@ static void add_part(struct buf *b, const char *key)
 static void add_document_head(struct buf *b, const struct report *r)
 {
 	buf_addch(b, '{');
-	add_string(b, "schema", "perfgate/report");
-	add_int(b, "version", 1);
-	add_string(b, "command", r->command);
-	add_int(b, "exit", r->exit_counts ? r->exit : 0);
-	add_string(b, "policy", r->policy_name);
-	add_int(b, "judged", (long long)r->judged);
+	json_string(b, "schema", "perfgate/report");
+	json_int(b, "version", 1);
+	json_string(b, "command", r->command);
+	json_int(b, "exit", r->exit_counts ? r->exit : 0);
+	json_string(b, "policy", r->policy_name);
+	json_int(b, "judged", (long long)r->judged);
 }
 
 static int write_verdicts(const struct report *r, struct buf *b, FILE *out, struct err *err)

@@ -5,11 +5,9 @@
  */
 #include "report.h"
 
-#include "explain.h"
 #include "markdown.h"
 #include "report-rows.h"
 #include "report-words.h"
-#include "text.h"
 
 #include <string.h>
 

@@ -36,7 +36,6 @@ static const char *const headings[] = {
 };
 
 struct table {
-	const struct report *r;
 	const struct report_style *style;
 	struct rows rows;
 	size_t width[COL_COUNT]; /* 0: not shown */
@@ -227,11 +226,11 @@ static bool needs_reason(const struct table *t, const struct judged *j)
 	       needs_clause(t, j);
 }
 
-static bool same_reason(const struct judged *a, const struct judged *b, unsigned leave_out)
+static bool has_reason(const struct judged *j, unsigned leave_out, const char *reason)
 {
-	_cleanup_(freep) char *ra = words_reason(a, leave_out), *rb = words_reason(b, leave_out);
+	_cleanup_(freep) char *own = words_reason(j, leave_out);
 
-	return !strcmp(ra, rb);
+	return !strcmp(own, reason);
 }
 
 /* Beside the row where there is room, else below it, in as many lines as it takes. A reason that
@@ -254,7 +253,7 @@ static void add_reason(struct buf *b, const struct table *t, size_t row, size_t 
 	} else {
 		end_line(b);
 		++*run;
-		if (next && next->verdict == j->verdict && same_reason(next, j, shown(t)))
+		if (next && next->verdict == j->verdict && has_reason(next, shown(t), reason))
 			return;
 		layout_pad(b, indent);
 	}
@@ -281,7 +280,7 @@ static void add_row(struct buf *b, const struct table *t, size_t row, size_t *ru
 void report_table(struct buf *b, const struct report *r, const struct report_style *style,
 	size_t ret_left[VERDICT_COUNT])
 {
-	struct table t = {.r = r, .style = style};
+	struct table t = {.style = style};
 	enum section section = SECTION_GATES;
 	size_t i, run = 0;
 

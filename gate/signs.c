@@ -2,6 +2,7 @@
 
 #include "buf.h"
 #include "distribution.h"
+#include "noisy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,16 +15,11 @@ enum { COMMON_LEAST = 10, LOPSIDED_LEAST = 8 };
 #define COMMON_P 0.001
 #define LOPSIDED_P 0.01
 
-static double worsening(const struct judged *j)
-{
-	return j->decision.direction == DIRECTION_LOWER ? j->change : -j->change;
-}
-
 static int compare_runners(const void *pa, const void *pb)
 {
 	const struct judged *const *a = pa, *const *b = pb;
 	int r = strcmp((*a)->pair->key.runner, (*b)->pair->key.runner);
-	double wa = worsening(*a), wb = worsening(*b);
+	double wa = worsening(*a, (*a)->change), wb = worsening(*b, (*b)->change);
 
 	return r ? r : (wa > wb) - (wa < wb);
 }
@@ -32,11 +28,11 @@ static int compare_runners(const void *pa, const void *pb)
 static void remark_common(const struct judged **j, size_t n, struct buf *ret)
 {
 	size_t worse = 0, better = 0, i, most;
-	double middle = worsening(j[n / 2]);
+	double middle = worsening(j[n / 2], j[n / 2]->change);
 
 	for (i = 0; i < n; i++) {
-		worse += worsening(j[i]) > 0;
-		better += worsening(j[i]) < 0;
+		worse += worsening(j[i], j[i]->change) > 0;
+		better += worsening(j[i], j[i]->change) < 0;
 	}
 	most = worse > better ? worse : better;
 	if (worse + better < COMMON_LEAST || (double)most < COMMON_SHARE * (double)n ||

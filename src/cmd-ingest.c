@@ -85,7 +85,7 @@ static const char *placed_words(enum placed p, bool dry_run)
 static void text_line(const struct document *d, const struct batch_run *r, const struct placing *p,
 	enum placed placed, bool dry_run)
 {
-	_cleanup_(buf_release) struct buf b = BUF_INIT, safe = BUF_INIT;
+	_cleanup_(buf_release) struct buf b = BUF_INIT;
 	const char *words = placed_words(placed, dry_run);
 
 	document_name(&b, d);
@@ -97,18 +97,16 @@ static void text_line(const struct document *d, const struct batch_run *r, const
 		strcmp(p->tree_state, "clean") ? " (changed)" : "", p->runner_key);
 	if (*words)
 		buf_addf(&b, ": %s", words);
-	text_escape(&safe, b.p, b.len);
-	term_line(stdout, safe.p);
+	print_line("%s", b.p);
 }
 
 static void no_runs_line(const struct document *d)
 {
-	_cleanup_(buf_release) struct buf b = BUF_INIT, safe = BUF_INIT;
+	_cleanup_(buf_release) struct buf b = BUF_INIT;
 
 	document_name(&b, d);
 	buf_addf(&b, ": %s, no runs", d->reader->name);
-	text_escape(&safe, b.p, b.len);
-	term_line(stdout, safe.p);
+	print_line("%s", b.p);
 }
 
 static void json_line(struct buf *out, const struct document *d, const struct batch_run *r,

@@ -2,7 +2,6 @@
 
 #include "context.h"
 #include "term.h"
-#include "text.h"
 
 #include <string.h>
 
@@ -14,11 +13,8 @@ static const struct opt opts[] = {OPT_STORE(struct check), OPT_END};
 
 static void finding(void *ctx, const char *text)
 {
-	_cleanup_(buf_release) struct buf b = BUF_INIT;
-
 	(void)ctx;
-	text_escape(&b, text, strlen(text));
-	term_line(stdout, buf_str(&b));
+	print_line("%s", text);
 }
 
 static int run(void *values, char **args, int n, struct err *err)

@@ -1,8 +1,6 @@
 #include "command.h"
 
 #include "ancestry.h"
-#include "term.h"
-#include "text.h"
 
 #include <string.h>
 #include <time.h>
@@ -62,12 +60,8 @@ static size_t choose(const struct drop *o, const char *sha, struct store_runs *r
 
 static void print_dropped(const struct drop *o, const struct store_run *r)
 {
-	_cleanup_(buf_release) struct buf b = BUF_INIT, safe = BUF_INIT;
-
-	buf_addf(&b, "%s %.12s of %.12s (%s, %lld samples)", o->dry_run ? "would drop" : "dropped",
+	print_line("%s %.12s of %.12s (%s, %lld samples)", o->dry_run ? "would drop" : "dropped",
 		r->digest, r->sha, r->suite, (long long)r->samples);
-	text_escape(&safe, b.p, b.len);
-	term_line(stdout, safe.p);
 }
 
 static int drop(struct context *c, const struct drop *o, struct err *err)

@@ -2,7 +2,6 @@
 
 #include "context.h"
 #include "term.h"
-#include "text.h"
 
 #include <string.h>
 
@@ -19,7 +18,7 @@ static const struct opt opts[] = {OPT_STORE(struct merge),
 static int merge_one(struct store *to, const char *path, bool force, struct err *err)
 {
 	size_t added = 0, already = 0, dropped = 0;
-	_cleanup_(buf_release) struct buf b = BUF_INIT, safe = BUF_INIT;
+	_cleanup_(buf_release) struct buf b = BUF_INIT;
 	struct store *from = store_open(path, STORE_READ, err);
 	struct progress *p;
 	int r;
@@ -38,8 +37,7 @@ static int merge_one(struct store *to, const char *path, bool force, struct err 
 		already);
 	if (dropped)
 		buf_addf(&b, ", %zu dropped earlier", dropped);
-	text_escape(&safe, b.p, b.len);
-	term_line(stdout, safe.p);
+	print_line("%s", b.p);
 	return 0;
 }
 

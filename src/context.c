@@ -66,9 +66,8 @@ int context_load_policy(struct context *c, const char *sha, struct err *err)
 	if (sha && c->git) {
 		found = git_file(c->git, sha, policy_file, text, err);
 	} else {
-		const char *top = c->git ? git_toplevel(c->git) : NULL;
-		path = top ? xasprintf("%s/%s", top, policy_file) : xstrdup(policy_file);
-		found = conf_file_read(path, text, err);
+		path = context_policy_path(c, err);
+		found = path ? conf_file_read(path, text, err) : -1;
 	}
 	if (found < 0)
 		return -1;

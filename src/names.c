@@ -71,12 +71,8 @@ uint32_t names_stored_identity(struct names *n, const struct series_key *k, int6
 {
 	uint32_t identity;
 
-	if (id > 0 && (size_t)id >= n->n_by_id) {
-		size_t old = n->n_by_id;
-		n->n_by_id = (size_t)id * 2 + 1024;
-		n->by_id = xrealloc(n->by_id, n->n_by_id * sizeof(*n->by_id));
-		memset(n->by_id + old, 0, (n->n_by_id - old) * sizeof(*n->by_id));
-	}
+	if (id > 0)
+		n->by_id = xgrow_to(n->by_id, &n->n_by_id, (size_t)id, sizeof(*n->by_id));
 	if (id > 0 && n->by_id[id])
 		return n->by_id[id] - 1;
 	identity = names_identity(n, k);

@@ -21,13 +21,6 @@ static const double LEVEL = .05;
 /* Of two medians with the same spread: both chances are 5 %, 2 x 1.645 x sqrt(2). */
 static const double TWO_MEDIANS = 4.652349532;
 
-/* Of values in any order, which are sorted. */
-static double median(double *v, size_t n)
-{
-	order_doubles(v, n);
-	return order_median(v, n);
-}
-
 /* ---- what is gathered ---- */
 
 struct gathered { /* one series of one place */
@@ -135,7 +128,7 @@ static void gather_series(struct gathering *g, const struct stay_series *x, size
 	double *copy = xmalloc(x->n * sizeof(*copy)), middle;
 
 	memcpy(copy, x->values, x->n * sizeof(*copy));
-	middle = median(copy, x->n);
+	middle = order_and_median(copy, x->n);
 	free(copy);
 	if (s->exact)
 		look_for_wobble(g, s, x, middle, stay);
@@ -199,13 +192,13 @@ static void sum_up(struct noise *x, struct gathered **v, size_t n)
 
 	for (i = 0; i < n; i++) {
 		struct gathered *s = v[i];
-		counts[i] = median(s->counts, s->n);
+		counts[i] = order_and_median(s->counts, s->n);
 		if (s->n_spreads)
-			within[n_within++] = median(s->spreads, s->n_spreads);
+			within[n_within++] = order_and_median(s->spreads, s->n_spreads);
 		if (s->n >= SESSIONS_LEAST && of_one_sign(s->medians, s->n))
 			between[n_between++] = spread_of_steps(s->medians, s->n);
 	}
-	x->usual_n = (size_t)median(counts, n);
+	x->usual_n = (size_t)order_and_median(counts, n);
 	x->within = upper(within, n_within);
 	x->between = upper(between, n_between);
 	x->seen_between = TWO_MEDIANS * x->between;

@@ -9,6 +9,7 @@
  * more than that margin once in 700 times. Seeds are fixed, so that is decided once for all.
  */
 #include "evidence.h"
+#include "random.h"
 #include "tap.h"
 
 #include "buf.h"
@@ -42,13 +43,8 @@ static uint64_t random_bits(struct random *r)
 
 static void random_seed(struct random *r, uint64_t seed)
 {
-	for (int i = 0; i < 4; i++) {
-		uint64_t z = seed += UINT64_C(0x9e3779b97f4a7c15);
-
-		z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-		z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-		r->s[i] = z ^ z >> 31;
-	}
+	for (int i = 0; i < 4; i++)
+		r->s[i] = random_next(&seed);
 }
 
 /* In (0, 1]. */

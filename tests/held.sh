@@ -5,11 +5,6 @@
 
 wall=wall_ns_per_op
 
-hard()
-{
-	conf '[gate]' 'base = main' '[rule "hard"]' "metric = ^$wall\$" 'class = hard' "$@"
-}
-
 # samples LEVEL: eight of them, spread by 0.8 %, other ones each time
 drawn=0
 samples()

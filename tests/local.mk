@@ -187,7 +187,7 @@ AM_TESTS_ENVIRONMENT = \
 	SANITIZERS='$(enable_sanitizers)'; \
 	export PERFGATE DUMP builddir TEST_CC TEST_AWK SANITIZERS;
 
-EXTRA_DIST += $(SCRIPT_TESTS) tests/check-openmetrics.py tests/failing.c tests/lib.sh tests/noise.awk tests/nums.h tests/random.h tests/repo.sh tests/tap.h tests/cases tests/cases-policy tests/cases-report tests/fuzz/corpus \
+EXTRA_DIST += $(SCRIPT_TESTS) tests/check-openmetrics.py tests/failing.c tests/lib.sh tests/noise.awk tests/nums.h tests/random.h tests/repo.sh tests/tap.h tests/use-policy.h tests/cases tests/cases-policy tests/cases-report tests/fuzz/corpus \
 	ci/count-tests.awk ci/show-failures.awk
 
 # `make check` closes with what failed and the number of passed, failed and skipped tests, whatever

@@ -166,6 +166,12 @@ conf()
 	printf '%s\n' "$@" >perfgate.conf
 }
 
+# hard [LINE...]: the metric $wall is hard, on main and what comes from it
+hard()
+{
+	conf '[gate]' 'base = main' '[rule "hard"]' "metric = ^$wall\$" 'class = hard' "$@"
+}
+
 walls()
 {
 	walls_name=$1 walls_comma=

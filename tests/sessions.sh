@@ -33,11 +33,6 @@ both()
 	ingest --session one --commit "$head" "$3"
 }
 
-hard()
-{
-	conf '[gate]' 'base = main' '[rule "hard"]' "metric = ^$wall\$" 'class = hard' "$@"
-}
-
 ### both sides in one session
 
 walls parse 1000 1010 990 1005 995 1002 998 1003 1001 999 >"$tmp/fast.json"

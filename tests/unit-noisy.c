@@ -5,6 +5,7 @@
 #include "noisy.h"
 #include "renamed.h"
 #include "signs.h"
+#include "use-policy.h"
 
 #include "buf.h"
 #include "tap.h"
@@ -14,18 +15,7 @@
 
 enum { SIDE = 10, MANY = 1000 };
 
-static struct policy *policy;
 static struct judge_options options = {.require = true};
-
-static void use_policy(const char *text)
-{
-	struct err err = ERR_INIT;
-
-	policy_free(policy);
-	policy = policy_new("f", text, text ? strlen(text) : 0, &err);
-	if (!policy)
-		printf("# %s\n", err.msg);
-}
 
 static const char noisy[] = "[rule \"all\"]\n\tjudge = noisy\n\ttolerance = 3%\n\tclass = hard\n";
 

@@ -3,6 +3,7 @@
  * of a loop benchmark suite and of a change that made it worse; the percentages are Python's.
  */
 #include "nums.h"
+#include "use-policy.h"
 #include "verdict.h"
 
 #include "buf.h"
@@ -13,7 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static struct policy *policy;
 static const struct judge_options required = {.require = true};
 
 static struct pair pair_of(const char *suite, const char *metric, enum direction direction)
@@ -43,16 +43,6 @@ static struct judged judged(const struct pair *p)
 	if (judge_pair(policy, p, &required, &j, &err) < 0)
 		printf("# %s\n", err.msg);
 	return j;
-}
-
-static void use_policy(const char *text)
-{
-	struct err err = ERR_INIT;
-
-	policy_free(policy);
-	policy = policy_new("f", text, text ? strlen(text) : 0, &err);
-	if (!policy)
-		printf("# %s\n", err.msg);
 }
 
 /* ---- the exact rule ---- */

@@ -1,4 +1,4 @@
-/* perfgate's own export: NDJSON, as docs/perfgate-formats.7 describes and src/cmd-store-export.c
+/* perfgate's own export: NDJSON, as docs/perfgate-formats.7 describes and src/export.c
  * writes. */
 #include "reader.h"
 

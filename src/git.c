@@ -31,25 +31,10 @@ bool git_is_sha(const char *s)
 	return (n == 40 || n == 64) && strspn(s, "0123456789abcdef") == n;
 }
 
-/* Runs git to its end. Output beyond max bytes is an error. */
 static int capture(
 	const char *const *argv, struct buf *out, struct buf *errors, int *status, struct err *err)
 {
-	struct proc p;
-	char chunk[16384];
-	long n;
-
-	if (proc_start(&p, argv, environment, false, TIMEOUT_S, err) < 0)
-		return -1;
-	while ((n = proc_read(&p, chunk, sizeof(chunk), errors, err)) > 0) {
-		if (out->len + (size_t)n > FILE_MAX) {
-			n = err_set(err, ERR_GIT, "git %s: too much output", argv[1]);
-			break;
-		}
-		buf_add(out, chunk, (size_t)n);
-	}
-	*status = proc_finish(&p, n == 0, errors);
-	return n < 0 ? -1 : 0;
+	return proc_capture(argv, environment, TIMEOUT_S, FILE_MAX, out, errors, status, err);
 }
 
 /* git's own words, without "fatal: " and the lines after the first. */

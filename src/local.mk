@@ -25,8 +25,10 @@ perfgate_SOURCES = \
 	src/cmd-store-check.c \
 	src/cmd-store-drop.c \
 	src/cmd-store-export.c \
+	src/cmd-store-fetch.c \
 	src/cmd-store-info.c \
 	src/cmd-store-merge.c \
+	src/cmd-store-push.c \
 	src/cmd-store-snapshot.c \
 	src/cmd-store.c \
 	src/command.h \
@@ -35,10 +37,21 @@ perfgate_SOURCES = \
 	src/compare.h \
 	src/context.c \
 	src/context.h \
+	src/compact.c \
+	src/data-file.c \
+	src/data-file.h \
+	src/data-read.c \
+	src/depot-private.h \
+	src/depot-push.c \
+	src/depot-repository.c \
+	src/depot.c \
+	src/depot.h \
 	src/documents.c \
 	src/documents.h \
 	src/each-series.c \
 	src/each-series.h \
+	src/export.c \
+	src/export.h \
 	src/gating.c \
 	src/gating.h \
 	src/head.c \
@@ -80,6 +93,8 @@ perfgate_SOURCES = \
 	src/selftest-split.c \
 	src/selftest.c \
 	src/selftest.h \
+	src/share.c \
+	src/share.h \
 	src/stays.c \
 	src/stays.h \
 	src/tidy.c \

@@ -48,7 +48,8 @@ static char **merged_environment(const char *const *env)
 			ret[k++] = environ[i];
 	}
 	for (i = 0; env[i]; i++)
-		ret[k++] = (char *)(uintptr_t)env[i];
+		if (strchr(env[i], '='))
+			ret[k++] = (char *)(uintptr_t)env[i];
 	return ret;
 }
 
@@ -185,4 +186,24 @@ int proc_finish(struct proc *p, bool wait_ok, struct buf *errors)
 	while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int proc_capture(const char *const *argv, const char *const *env, int timeout_s, size_t max,
+	struct buf *out, struct buf *errors, int *status, struct err *err)
+{
+	struct proc p;
+	char chunk[16384];
+	long n;
+
+	if (proc_start(&p, argv, env, false, timeout_s, err) < 0)
+		return -1;
+	while ((n = proc_read(&p, chunk, sizeof(chunk), errors, err)) > 0) {
+		if (out->len + (size_t)n > max) {
+			n = err_set(err, ERR_GIT, "%s %s: too much output", argv[0], argv[1]);
+			break;
+		}
+		buf_add(out, chunk, (size_t)n);
+	}
+	*status = proc_finish(&p, n == 0, errors);
+	return n < 0 ? -1 : 0;
 }

@@ -18,7 +18,7 @@ struct proc {
 	int64_t deadline; /* CLOCK_MONOTONIC ns; reading fails beyond it */
 };
 
-/* env: NAME=VALUE strings that override the environment's, ends with NULL. ERR_IO; a program that
+/* env: NAME=VALUE strings that override the environment's, NAME alone takes it away; ends with NULL. ERR_IO; a program that
  * is not there sets errno to ENOENT. */
 int proc_start(struct proc *p, const char *const *argv, const char *const *env, bool with_input,
 	int timeout_s, struct err *err);
@@ -33,5 +33,9 @@ int proc_write(struct proc *p, const void *data, size_t n, struct err *err);
 /* Closes the pipes and waits (kills it when wait_ok is false). Returns the exit status, 128 +
  * signal. */
 int proc_finish(struct proc *p, bool wait_ok, struct buf *errors);
+
+/* Runs a program without input to its end. Output beyond max bytes is an error. */
+int proc_capture(const char *const *argv, const char *const *env, int timeout_s, size_t max,
+	struct buf *out, struct buf *errors, int *status, struct err *err);
 
 #endif

@@ -1,4 +1,4 @@
-#include "store-private.h"
+#include "store-rows.h"
 
 #include "digest.h"
 #include "sha256.h"
@@ -29,6 +29,43 @@ int store_root(struct store *s, char ret[65], struct err *err)
 		sqlite3_reset(st);
 	}
 	return r;
+}
+
+int store_has_mark(struct store *s, const char *name, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_property_get, err);
+	int r;
+
+	if (!st)
+		return -1;
+	bind_text(st, 1, name);
+	r = store_step(s, st, "reading", err);
+	if (r > 0)
+		sqlite3_reset(st);
+	return r;
+}
+
+static int set_mark(struct store *s, const char *name, struct err *err)
+{
+	sqlite3_stmt *st = store_statement(s, sql_property_set, err);
+
+	if (!st)
+		return -1;
+	bind_text(st, 1, name);
+	bind_text(st, 2, "");
+	return store_step(s, st, "storing", err) < 0 ? -1 : 0;
+}
+
+int store_set_marks(struct store *s, char *const *names, size_t n, struct err *err)
+{
+	size_t i;
+	int r = n ? rows_begin(s, "storing", err) : 0;
+
+	if (r < 0 || n == 0)
+		return r;
+	for (i = 0; r == 0 && i < n; i++)
+		r = set_mark(s, names[i], err);
+	return rows_finish(s, r, err);
 }
 
 int store_info(struct store *s, struct store_info *ret, struct err *err)

@@ -177,6 +177,9 @@ struct store_info {
 /* The first commit of the repository whose store it is: 1 and its SHA, 0 not known, -1 with err
  * set. */
 int store_root(struct store *s, char ret[65], struct err *err);
+/* Marks that a store remembers by name: 1 it has it, 0, -1. Setting all of them is one transaction. */
+int store_has_mark(struct store *s, const char *name, struct err *err);
+int store_set_marks(struct store *s, char *const *names, size_t n, struct err *err);
 int store_info(struct store *s, struct store_info *ret, struct err *err);
 int store_info_suites(struct store *s,
 	int (*row)(void *ctx, const char *suite, int64_t runs, int64_t samples, int64_t runners,

@@ -1,0 +1,194 @@
+/* Compaction of a depot: by way of a store of its own, so that what nobody here has fetched is kept
+ * as well. */
+#include "share.h"
+
+#include "command.h"
+#include "data-file.h"
+#include "export.h"
+#include "intern.h"
+#include "sha256.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct compacting {
+	struct depot *d;
+	struct place place;
+	struct store *all;
+	struct intern *taken, *damaged; /* names of files */
+	char *path;                     /* the export of all */
+	char name[65];
+	struct buf names; /* the list of those that it holds */
+	struct depot_change *changes;
+	size_t n, cap;
+	int files;
+};
+
+static void ignore_note(const char *fmt, ...) PRINTF_LIKE(1, 2);
+static void ignore_note(const char *fmt, ...)
+{
+	(void)fmt;
+}
+
+static bool has(const struct intern *in, const char *name)
+{
+	return intern_find(in, name, strlen(name)) != INTERN_NONE;
+}
+
+static int take_one(struct compacting *k, const struct depot_file *file, struct err *err)
+{
+	struct data_counts counts = {0};
+	int r;
+
+	if (file->names || has(k->taken, file->name) || has(k->damaged, file->name))
+		return 0;
+	r = data_file_take(k->d, file, &k->place, k->all, NULL, true, &counts, err);
+	if (r < 0 && err->code != ERR_FORMAT)
+		return -1;
+	if (r < 0)
+		complain("%s; it stays as it is", err->msg);
+	err_clear(err);
+	intern_add(r < 0 ? k->damaged : k->taken, file->name, strlen(file->name));
+	return 0;
+}
+
+static int export_to(struct compacting *k, struct err *err)
+{
+	FILE *f = fopen(k->path, "we");
+	int r = f ? export_all(f, k->all, err)
+		  : err_set(err, ERR_IO, "%s: %s", k->path, strerror(errno));
+
+	if (f && (ferror(f) | fclose(f)) && r == 0)
+		r = err_set(err, ERR_IO, "%s: %s", k->path, strerror(errno));
+	return r < 0 ? -1 : data_name_of_file(k->path, k->name, err);
+}
+
+static int write_all_runs(void *ctx, FILE *f, struct err *err)
+{
+	const struct compacting *k = ctx;
+	FILE *from = fopen(k->path, "re");
+	char chunk[65536];
+	size_t n;
+
+	if (!from)
+		return err_set(err, ERR_IO, "%s: %s", k->path, strerror(errno));
+	while ((n = fread(chunk, 1, sizeof(chunk), from)) > 0)
+		fwrite(chunk, 1, n, f);
+	n = (size_t)ferror(from);
+	fclose(from);
+	return n ? err_set(err, ERR_IO, "%s: cannot be read", k->path) : 0;
+}
+
+static int write_names(void *ctx, FILE *f, struct err *err)
+{
+	const struct compacting *k = ctx;
+
+	(void)err;
+	fwrite(k->names.p, 1, k->names.len, f);
+	return 0;
+}
+
+static void change(struct compacting *k, char *path, int (*write)(void *, FILE *, struct err *))
+{
+	k->changes = xgrow(k->changes, k->n, &k->cap, sizeof(*k->changes));
+	k->changes[k->n++] = (struct depot_change){.path = path, .write = write, .ctx = k};
+}
+
+static void forget_changes(struct compacting *k)
+{
+	while (k->n)
+		free(k->changes[--k->n].path);
+}
+
+static void list_names(struct compacting *k)
+{
+	const char(*names)[65];
+	size_t n = depot_names(k->d, &names), i;
+
+	buf_clear(&k->names);
+	for (i = 0; i < n; i++)
+		if (!has(k->damaged, names[i]))
+			buf_addf(&k->names, "%s\n", names[i]);
+}
+
+static void plan(struct compacting *k)
+{
+	const struct depot_file *files;
+	size_t n = depot_files(k->d, &files), i;
+	char digest[65];
+
+	forget_changes(k);
+	for (i = 0; i < n; i++)
+		if (files[i].names || has(k->taken, files[i].name))
+			change(k, xstrdup(files[i].path), NULL);
+	list_names(k);
+	sha256_hex(k->names.p, k->names.len, digest);
+	change(k, xasprintf("data/%.2s/%s.ndjson", k->name, k->name), write_all_runs);
+	change(k, xasprintf("names/%s.txt", digest), write_names);
+}
+
+/* 1 done, 0 somebody was faster, -1, 2 there is nothing to do. */
+static int attempt(struct compacting *k, struct err *err)
+{
+	const struct depot_file *files;
+	size_t n, i;
+	int r = depot_fetch(k->d, err);
+
+	if (r <= 0)
+		return r < 0 ? -1 : 2;
+	n = depot_files(k->d, &files);
+	for (i = 0; i < n; i++)
+		if (take_one(k, &files[i], err) < 0)
+			return -1;
+	k->files = 0;
+	for (i = 0; i < n; i++)
+		k->files += !files[i].names && has(k->taken, files[i].name);
+	if (k->files < 2)
+		return 2;
+	if (export_to(k, err) < 0)
+		return -1;
+	plan(k);
+	return depot_push(k->d, k->changes, k->n, NULL, "Compact the sessions of perfgate\n", err);
+}
+
+static int compact(struct compacting *k, int *attempts, struct err *err)
+{
+	int r = 0;
+
+	for (*attempts = 1; *attempts <= SHARE_ATTEMPTS; ++*attempts) {
+		int64_t began = share_clock();
+
+		r = attempt(k, err);
+		if (r != 0)
+			return r < 0 ? -1 : r == 2 ? 0 : k->files;
+		share_pause(*attempts, share_clock() - began);
+	}
+	return err_set(err, ERR_GIT,
+		"others pushed to %s each of the %d times; nothing is lost, compact it later",
+		depot_remote(k->d), SHARE_ATTEMPTS);
+}
+
+int share_compact(struct context *c, struct depot *d, int *attempts, struct err *err)
+{
+	static const struct place_options nothing_said;
+	_cleanup_(freep) char *path = xasprintf("%s/all.db", depot_folder(d));
+	struct compacting k = {.d = d, .taken = intern_new(), .damaged = intern_new()};
+	int r = place_init(&k.place, c, &nothing_said, err);
+
+	k.place.note = ignore_note;
+	k.path = xasprintf("%s/all.ndjson", depot_folder(d));
+	if (r == 0) {
+		k.all = store_open(path, STORE_WRITE, err);
+		r = k.all ? compact(&k, attempts, err) : -1;
+	}
+	store_close(k.all);
+	place_release(&k.place);
+	intern_free(k.taken);
+	intern_free(k.damaged);
+	forget_changes(&k);
+	free(k.changes);
+	buf_release(&k.names);
+	free(k.path);
+	return r;
+}

@@ -1,0 +1,317 @@
+#include "data-file.h"
+
+#include "export.h"
+#include "intern.h"
+#include "sha256.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Unmeasured commits that a session's file tells of before one of its own; a walk for a base is
+ * no longer. */
+enum { LINEAGE_MAX = 1000 };
+
+/* ---- names ---- */
+
+static const char run_lead[] = "{\"run\":", tombstone_lead[] = "{\"tombstone\":";
+
+enum { LEAD_MAX = sizeof(tombstone_lead) - 1 };
+
+struct namer {
+	struct sha256 *h;
+	char lead[LEAD_MAX + 1]; /* of the line that comes */
+	size_t n;                /* bytes of it */
+	enum { LINE_BEGINS, LINE_COUNTS, LINE_DOES_NOT } state;
+};
+
+struct namer *namer_new(void)
+{
+	struct namer *n = xcalloc(1, sizeof(*n));
+
+	n->h = sha256_new();
+	return n;
+}
+
+static void decide(struct namer *n)
+{
+	bool counts = !strncmp(n->lead, run_lead, sizeof(run_lead) - 1) ||
+		      !strncmp(n->lead, tombstone_lead, sizeof(tombstone_lead) - 1);
+
+	n->state = counts ? LINE_COUNTS : LINE_DOES_NOT;
+	if (counts)
+		sha256_add(n->h, n->lead, n->n);
+	n->n = 0;
+}
+
+static size_t add_lead(struct namer *n, const char *data, size_t len)
+{
+	size_t k = 0;
+
+	while (k < len && n->n < LEAD_MAX) {
+		n->lead[n->n++] = data[k++];
+		if (data[k - 1] == '\n')
+			break;
+	}
+	n->lead[n->n] = '\0';
+	if (n->lead[n->n - 1] == '\n') {
+		n->n = 0;
+		return k;
+	}
+	if (n->n == LEAD_MAX)
+		decide(n);
+	return k;
+}
+
+void namer_add(struct namer *n, const char *data, size_t len)
+{
+	while (len) {
+		const char *nl;
+		size_t k;
+
+		if (n->state == LINE_BEGINS) {
+			k = add_lead(n, data, len);
+		} else {
+			nl = memchr(data, '\n', len);
+			k = nl ? (size_t)(nl - data) + 1 : len;
+			if (n->state == LINE_COUNTS)
+				sha256_add(n->h, data, k);
+			if (nl)
+				n->state = LINE_BEGINS;
+		}
+		data += k;
+		len -= k;
+	}
+}
+
+void namer_end(struct namer *n, char ret[65])
+{
+	sha256_end(n->h, ret);
+	free(n);
+}
+
+int data_name_of_file(const char *path, char ret[65], struct err *err)
+{
+	FILE *f = fopen(path, "re");
+	struct namer *n;
+	char chunk[65536];
+	size_t k;
+
+	if (!f)
+		return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	n = namer_new();
+	while ((k = fread(chunk, 1, sizeof(chunk), f)) > 0)
+		namer_add(n, chunk, k);
+	namer_end(n, ret);
+	k = (size_t)ferror(f);
+	fclose(f);
+	return k ? err_set(err, ERR_IO, "%s: cannot be read", path) : 0;
+}
+
+/* ---- which files ---- */
+
+/* Runs without a session go by commit. */
+static int compare_sessions(const struct store_run *a, const struct store_run *b)
+{
+	int c = strcmp(a->session, b->session);
+
+	return c || *a->session ? c : strcmp(a->sha, b->sha);
+}
+
+static int compare_runs(const void *a, const void *b)
+{
+	const struct store_run *x = *(const struct store_run *const *)a,
+			       *y = *(const struct store_run *const *)b;
+	int c = compare_sessions(x, y);
+
+	return c ? c : (x > y) - (x < y);
+}
+
+static void choose_runs(struct data_files *f)
+{
+	size_t i;
+
+	f->runs = xcalloc(f->stored.n + 1, sizeof(*f->runs));
+	f->measured = intern_new();
+	for (i = 0; i < f->stored.n; i++) {
+		const struct store_run *r = &f->stored.v[i];
+		if (strcmp(r->tree_state, "clean"))
+			continue;
+		f->runs[f->n_runs++] = r;
+		intern_add(f->measured, r->sha, strlen(r->sha));
+	}
+	if (f->n_runs)
+		qsort(f->runs, f->n_runs, sizeof(*f->runs), compare_runs);
+}
+
+static void name_runs(struct data_file *file)
+{
+	struct namer *n = namer_new();
+	size_t i;
+
+	for (i = 0; i < file->n_runs; i++) {
+		char *text = NULL;
+		size_t len = 0;
+		FILE *f = open_memstream(&text, &len);
+
+		if (f) {
+			export_run_line(f, file->all->runs[file->first + i]);
+			fclose(f);
+			namer_add(n, text, len);
+		}
+		free(text);
+	}
+	namer_end(n, file->name);
+}
+
+static struct data_file *add_file(struct data_files *f)
+{
+	f->v = xgrow(f->v, f->n, &f->cap, sizeof(*f->v));
+	f->v[f->n] = (struct data_file){.all = f};
+	return &f->v[f->n++];
+}
+
+static void add_sessions(struct data_files *f)
+{
+	size_t i, k;
+
+	for (i = 0; i < f->n_runs; i = k) {
+		struct data_file *file = add_file(f);
+
+		for (k = i + 1; k < f->n_runs && !compare_sessions(f->runs[i], f->runs[k]); k++)
+			;
+		file->first = i;
+		file->n_runs = k - i;
+		name_runs(file);
+	}
+}
+
+/* Runs that were dropped at the same moment were dropped by one command. */
+static struct buf *drop_of(struct data_files *f, int64_t at)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_drops; i++)
+		if (f->drops[i].dropped_at == at)
+			return &f->drops[i].lines;
+	f->drops = xgrow(f->drops, f->n_drops, &f->cap_drops, sizeof(*f->drops));
+	f->drops[f->n_drops].dropped_at = at;
+	f->drops[f->n_drops].lines = (struct buf)BUF_INIT;
+	return &f->drops[f->n_drops++].lines;
+}
+
+static int add_tombstone(void *ctx, const struct tombstone *t, struct err *err)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *f;
+
+	if (strcmp(t->tree_state, "clean"))
+		return 0;
+	f = open_memstream(&text, &len);
+	if (!f)
+		return err_set(err, ERR_IO, "no memory for a text");
+	export_tombstone(f, t, err);
+	fclose(f);
+	buf_add(drop_of(ctx, t->dropped_at), text, len);
+	free(text);
+	return 0;
+}
+
+static int add_drops(struct data_files *f, struct err *err)
+{
+	size_t i;
+
+	if (store_tombstones(f->s, add_tombstone, f, err) < 0)
+		return -1;
+	for (i = 0; i < f->n_drops; i++) {
+		struct data_file *file = add_file(f);
+		struct namer *n = namer_new();
+
+		file->tombstones = f->drops[i].lines.p;
+		namer_add(n, file->tombstones, f->drops[i].lines.len);
+		namer_end(n, file->name);
+	}
+	return 0;
+}
+
+int data_files_load(struct data_files *ret, struct store *s, struct err *err)
+{
+	*ret = (struct data_files){.s = s};
+	if (store_series_load(s, err) < 0 || store_runs_exported(s, &ret->stored, err) < 0)
+		return -1;
+	choose_runs(ret);
+	add_sessions(ret);
+	return add_drops(ret, err);
+}
+
+void data_files_release(struct data_files *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_drops; i++)
+		buf_release(&f->drops[i].lines);
+	free(f->drops);
+	free(f->v);
+	free(f->runs);
+	intern_free(f->measured);
+	store_runs_release(&f->stored);
+}
+
+/* ---- one file ---- */
+
+static bool is_measured(const struct data_files *f, const char *sha)
+{
+	return intern_find(f->measured, sha, strlen(sha)) != INTERN_NONE;
+}
+
+/* A commit and its unmeasured first parents, as far as the store knows them. */
+static int write_lineage(struct data_files *all, const char *sha, struct intern *seen, FILE *f,
+	struct err *err)
+{
+	struct commit_fact c;
+	char at[65];
+	int i, r;
+
+	snprintf(at, sizeof(at), "%s", sha);
+	for (i = 0; i <= LINEAGE_MAX; i++) {
+		uint32_t known = intern_count(seen);
+
+		if (intern_add(seen, at, strlen(at)) < known)
+			return 0;
+		r = store_commit(all->s, at, &c, err);
+		if (r <= 0)
+			return r;
+		export_commit(f, &c, err);
+		if (c.n_parents <= 0 || is_measured(all, c.parents[0]))
+			return 0;
+		snprintf(at, sizeof(at), "%s", c.parents[0]);
+	}
+	return 0;
+}
+
+static int write_runs(const struct data_file *file, FILE *f, struct err *err)
+{
+	struct data_files *all = file->all;
+	struct intern *seen = intern_new();
+	size_t i;
+	int r = 0;
+
+	for (i = 0; r == 0 && i < file->n_runs; i++)
+		r = write_lineage(all, all->runs[file->first + i]->sha, seen, f, err);
+	intern_free(seen);
+	for (i = 0; r == 0 && i < file->n_runs; i++)
+		r = export_run(f, all->s, all->runs[file->first + i], err);
+	return r;
+}
+
+int data_file_write(void *file, FILE *f, struct err *err)
+{
+	const struct data_file *x = file;
+
+	export_head(f);
+	if (!x->tombstones)
+		return write_runs(x, f, err);
+	fputs(x->tombstones, f);
+	return 0;
+}

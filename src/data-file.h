@@ -1,0 +1,65 @@
+/*
+ * data-file: one file of a depot: an export (export.h) of the clean runs of one session, with their
+ * commits and the unmeasured ones before them; or of the runs that one command dropped.
+ *
+ * A file's name is the SHA-256 of its lines that tell of runs and tombstones. A run's line holds the
+ * digest of the run's content, which the reader checks, so the name stands for all of it but for
+ * the commits: two stores that know more or less of their ancestry give the same session the same
+ * name.
+ */
+#ifndef DATA_FILE_H
+#define DATA_FILE_H
+
+#include "depot.h"
+#include "place.h"
+#include "store.h"
+
+/* The name of a text that comes in pieces. */
+struct namer;
+struct namer *namer_new(void);
+void namer_add(struct namer *n, const char *data, size_t len);
+void namer_end(struct namer *n, char ret[65]); /* frees n */
+
+struct data_file {
+	char name[65];
+	size_t first, n_runs;   /* of data_files.runs */
+	const char *tombstones; /* lines, of a file of dropped runs; NULL */
+	struct data_files *all;
+};
+
+/* The files that a store has to give. */
+struct data_files {
+	struct store *s;
+	struct store_runs stored;
+	const struct store_run **runs; /* the clean ones, by session */
+	size_t n_runs;
+	struct intern *measured; /* their commits */
+	struct data_file *v;
+	size_t n, cap;
+	struct {
+		int64_t dropped_at;
+		struct buf lines;
+	} * drops;
+	size_t n_drops, cap_drops;
+};
+
+int data_files_load(struct data_files *ret, struct store *s, struct err *err);
+void data_files_release(struct data_files *f);
+
+/* Writes a file; file is a struct data_file. */
+int data_file_write(void *file, FILE *f, struct err *err);
+
+/* The name of a whole store's export, which path holds. */
+int data_name_of_file(const char *path, char ret[65], struct err *err);
+
+struct data_counts {
+	size_t sessions;             /* with new runs */
+	size_t added, already, dropped; /* runs */
+};
+
+/* Takes one file of a depot into a store, in one transaction: what is damaged leaves no trace. The
+ * errors that are the file's own are ERR_FORMAT. */
+int data_file_take(struct depot *d, const struct depot_file *file, struct place *place,
+	struct store *to, const char *root, bool force, struct data_counts *counts, struct err *err);
+
+#endif

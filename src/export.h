@@ -1,0 +1,25 @@
+/*
+ * export: a store as text. docs/perfgate-formats.7 describes the format, ingest/export.c reads it.
+ *
+ * Whoever writes to a file looks at its error indicator at the end.
+ */
+#ifndef EXPORT_H
+#define EXPORT_H
+
+#include <stdio.h>
+
+#include "store.h"
+
+/* Everything, in a fixed order. */
+int export_all(FILE *f, struct store *s, struct err *err);
+
+/* Its parts, in the order in which they have to come. */
+void export_head(FILE *f);
+int export_commit(void *f, const struct commit_fact *c, struct err *err);
+int export_tombstone(void *f, const struct tombstone *t, struct err *err);
+/* A run's line and all of its series. */
+int export_run(FILE *f, struct store *s, const struct store_run *r, struct err *err);
+/* Its line alone, which names the digest of the rest. */
+void export_run_line(FILE *f, const struct store_run *r);
+
+#endif

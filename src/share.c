@@ -1,0 +1,78 @@
+#include "share.h"
+
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+struct depot *share_open(const struct context *c, const char *remote, struct err *err)
+{
+	if (c->git)
+		return depot_open(c->git, remote, err);
+	err_set(err, ERR_GIT, "%s; sharing goes by way of a git repository", context_no_head(c));
+	return NULL;
+}
+
+/* The first commit of what the store holds: as it says, else as the repository around says. */
+static int own_root(const struct context *c, char ret[65], struct err *err)
+{
+	int r = store_root(c->store, ret, err);
+
+	if (r != 0 || !c->own_store)
+		return r;
+	r = git_root(c->git, ret, err);
+	if (r == 0)
+		*ret = '\0';
+	return r;
+}
+
+/* A repository can have several first commits. 1, 0, -1 */
+static int has_both(const struct context *c, const char *a, const char *b, struct err *err)
+{
+	struct git_commit commit;
+	int r = git_commit(c->git, a, &commit, err);
+
+	return r > 0 ? git_commit(c->git, b, &commit, err) : r;
+}
+
+int share_check_root(const struct context *c, const struct depot *d, bool force, char ret[65],
+	struct err *err)
+{
+	const char *theirs = depot_root(d);
+	int r;
+
+	if (own_root(c, ret, err) < 0)
+		return -1;
+	if (force || !*ret || !*theirs || !strcmp(ret, theirs))
+		return 0;
+	r = has_both(c, ret, theirs, err);
+	if (r != 0)
+		return r < 0 ? -1 : 0;
+	return err_set(err, ERR_STORE,
+		"the branch " DEPOT_BRANCH " of %s holds another repository (its first commit is %.12s, this one's %.12s); --force takes it for the same",
+		depot_remote(d), theirs, ret);
+}
+
+int64_t share_clock(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+void share_pause(int attempts, int64_t last_ns)
+{
+	const int64_t most = 60 * (int64_t)1000000000;
+	uint64_t random = 0;
+	int64_t span = last_ns;
+	struct timespec t;
+
+	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
+		random = (uint64_t)share_clock() * 0x9E3779B97F4A7C15u;
+	while (attempts-- > 0 && span < most)
+		span *= 2;
+	span = span < most ? span : most;
+	span = span > 0 ? (int64_t)(random % (uint64_t)span) : 0;
+	t = (struct timespec){.tv_sec = span / 1000000000, .tv_nsec = span % 1000000000};
+	nanosleep(&t, NULL);
+}

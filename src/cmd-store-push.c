@@ -46,12 +46,12 @@ static size_t missing(struct pushing *p, struct depot_change *changes, size_t *w
 		struct data_file *f = &p->files.v[i];
 
 		if (depot_has(p->d, f->name)) {
-			p->already += !f->tombstones;
+			p->already += !f->drop;
 			continue;
 		}
-		p->sessions += !f->tombstones;
+		p->sessions += !f->drop;
 		p->runs += f->n_runs;
-		p->drops += f->tombstones != NULL;
+		p->drops += f->drop != NULL;
 		which[n] = i;
 		changes[n++] = (struct depot_change){.path = path_of(f),
 			.write = data_file_write,
@@ -93,17 +93,20 @@ static int attempt(struct pushing *p, struct context *c, struct err *err)
 static int push_all(struct pushing *p, struct context *c, struct err *err)
 {
 	struct progress *progress = progress_start("pushing sessions");
+	int64_t longest = 0;
 	int r = 0;
 
 	p->marks = xcalloc(p->files.n + 1, sizeof(*p->marks));
 	while (r == 0 && p->attempts < SHARE_ATTEMPTS) {
-		int64_t began = share_clock();
+		int64_t began = share_clock(), took;
 
 		progress_update(progress, p->attempts, SHARE_ATTEMPTS);
 		r = attempt(p, c, err);
 		p->attempts++;
+		took = share_clock() - began;
+		longest = took > longest ? took : longest;
 		if (r == 0)
-			share_pause(p->attempts, share_clock() - began);
+			share_pause(p->attempts, longest);
 	}
 	progress_end(progress);
 	if (r == 0)
@@ -126,11 +129,15 @@ static void print_text(const struct pushing *p)
 	if (!p->sessions && !p->drops)
 		buf_addf(&b, "nothing new for %s", to);
 	else
-		buf_addf(&b, "%s %zu session%s (%zu run%s) to %s",
-			p->o->dry_run ? "would push" : "pushed", p->sessions, plural(p->sessions),
-			p->runs, plural(p->runs), to);
+		buf_addstr(&b, p->o->dry_run ? "would push " : "pushed ");
+	if (p->sessions)
+		buf_addf(&b, "%zu session%s (%zu run%s)", p->sessions, plural(p->sessions), p->runs,
+			plural(p->runs));
 	if (p->drops)
-		buf_addf(&b, ", %zu drop%s", p->drops, plural(p->drops));
+		buf_addf(&b, "%s%zu drop%s", p->sessions ? " and " : "", p->drops,
+			plural(p->drops));
+	if (p->sessions || p->drops)
+		buf_addf(&b, " to %s", to);
 	if (p->already)
 		buf_addf(&b, ", %zu session%s there already", p->already, plural(p->already));
 	if (p->attempts > 1)

@@ -154,15 +154,18 @@ static int attempt(struct compacting *k, struct err *err)
 
 static int compact(struct compacting *k, int *attempts, struct err *err)
 {
+	int64_t longest = 0;
 	int r = 0;
 
 	for (*attempts = 1; *attempts <= SHARE_ATTEMPTS; ++*attempts) {
-		int64_t began = share_clock();
+		int64_t began = share_clock(), took;
 
 		r = attempt(k, err);
 		if (r != 0)
 			return r < 0 ? -1 : r == 2 ? 0 : k->files;
-		share_pause(*attempts, share_clock() - began);
+		took = share_clock() - began;
+		longest = took > longest ? took : longest;
+		share_pause(*attempts, longest);
 	}
 	return err_set(err, ERR_GIT,
 		"others pushed to %s each of the %d times; nothing is lost, compact it later",

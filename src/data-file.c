@@ -187,21 +187,21 @@ static void add_sessions(struct data_files *f)
 }
 
 /* Runs that were dropped at the same moment were dropped by one command. */
-static struct buf *drop_of(struct data_files *f, int64_t at)
+static struct dropped *drop_of(struct data_files *f, int64_t at)
 {
 	size_t i;
 
 	for (i = 0; i < f->n_drops; i++)
 		if (f->drops[i].dropped_at == at)
-			return &f->drops[i].lines;
+			return &f->drops[i];
 	f->drops = xgrow(f->drops, f->n_drops, &f->cap_drops, sizeof(*f->drops));
-	f->drops[f->n_drops].dropped_at = at;
-	f->drops[f->n_drops].lines = (struct buf)BUF_INIT;
-	return &f->drops[f->n_drops++].lines;
+	f->drops[f->n_drops] = (struct dropped){.dropped_at = at, .commits = intern_new()};
+	return &f->drops[f->n_drops++];
 }
 
 static int add_tombstone(void *ctx, const struct tombstone *t, struct err *err)
 {
+	struct dropped *drop;
 	char *text = NULL;
 	size_t len = 0;
 	FILE *f;
@@ -213,7 +213,9 @@ static int add_tombstone(void *ctx, const struct tombstone *t, struct err *err)
 		return err_set(err, ERR_IO, "no memory for a text");
 	export_tombstone(f, t, err);
 	fclose(f);
-	buf_add(drop_of(ctx, t->dropped_at), text, len);
+	drop = drop_of(ctx, t->dropped_at);
+	buf_add(&drop->lines, text, len);
+	intern_add(drop->commits, t->sha, strlen(t->sha));
 	free(text);
 	return 0;
 }
@@ -228,8 +230,8 @@ static int add_drops(struct data_files *f, struct err *err)
 		struct data_file *file = add_file(f);
 		struct namer *n = namer_new();
 
-		file->tombstones = f->drops[i].lines.p;
-		namer_add(n, file->tombstones, f->drops[i].lines.len);
+		file->drop = &f->drops[i];
+		namer_add(n, file->drop->lines.p, file->drop->lines.len);
 		namer_end(n, file->name);
 	}
 	return 0;
@@ -249,8 +251,10 @@ void data_files_release(struct data_files *f)
 {
 	size_t i;
 
-	for (i = 0; i < f->n_drops; i++)
+	for (i = 0; i < f->n_drops; i++) {
 		buf_release(&f->drops[i].lines);
+		intern_free(f->drops[i].commits);
+	}
 	free(f->drops);
 	free(f->v);
 	free(f->runs);
@@ -305,13 +309,24 @@ static int write_runs(const struct data_file *file, FILE *f, struct err *err)
 	return r;
 }
 
+static int write_drop(const struct data_file *file, FILE *f, struct err *err)
+{
+	const struct intern *commits = file->drop->commits;
+	struct intern *seen = intern_new();
+	uint32_t i;
+	int r = 0;
+
+	for (i = 0; r == 0 && i < intern_count(commits); i++)
+		r = write_lineage(file->all, intern_get(commits, i, NULL), seen, f, err);
+	intern_free(seen);
+	fputs(file->drop->lines.p, f);
+	return r;
+}
+
 int data_file_write(void *file, FILE *f, struct err *err)
 {
 	const struct data_file *x = file;
 
 	export_head(f);
-	if (!x->tombstones)
-		return write_runs(x, f, err);
-	fputs(x->tombstones, f);
-	return 0;
+	return x->drop ? write_drop(x, f, err) : write_runs(x, f, err);
 }

@@ -22,8 +22,8 @@ void namer_end(struct namer *n, char ret[65]); /* frees n */
 
 struct data_file {
 	char name[65];
-	size_t first, n_runs;   /* of data_files.runs */
-	const char *tombstones; /* lines, of a file of dropped runs; NULL */
+	size_t first, n_runs;       /* of data_files.runs */
+	const struct dropped *drop; /* of a file of dropped runs; NULL */
 	struct data_files *all;
 };
 
@@ -36,9 +36,10 @@ struct data_files {
 	struct intern *measured; /* their commits */
 	struct data_file *v;
 	size_t n, cap;
-	struct {
+	struct dropped {
 		int64_t dropped_at;
 		struct buf lines;
+		struct intern *commits;
 	} * drops;
 	size_t n_drops, cap_drops;
 };

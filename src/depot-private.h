@@ -20,6 +20,8 @@ struct depot {
 	char *secret; /* what they do not; NULL none */
 	char *top;    /* where relative URLs begin */
 	char *folder, *git_dir, *marks;
+	char *committer; /* NULL not asked yet */
+	bool exists;     /* the branch was seen on the remote */
 	int lock;
 	char **env; /* owned strings, ends with NULL */
 	size_t n_env, cap_env;

@@ -8,21 +8,23 @@
 #include <unistd.h>
 
 /* "NAME <MAIL> SECONDS ZONE" of whoever commits here; a CI job often has no name. */
-static void committer(struct depot *d, struct buf *ret)
+static const char *committer(struct depot *d)
 {
 	static const char *const argv[] = {
 		"-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT", NULL};
-	_cleanup_(buf_release) struct buf errors = BUF_INIT;
+	_cleanup_(buf_release) struct buf out = BUF_INIT, errors = BUF_INIT;
 	struct err ignored = ERR_INIT;
 	int status = 1;
 
-	if (depot_git(d, argv, DEPOT_LOCAL_S, ret, &errors, &status, &ignored) == 0 && !status &&
-		ret->len && strchr(ret->p, '<')) {
-		ret->p[strcspn(ret->p, "\n")] = '\0';
-		return;
-	}
-	buf_clear(ret);
-	buf_addf(ret, "perfgate <perfgate@localhost> %lld +0000", (long long)time(NULL));
+	if (d->committer)
+		return d->committer;
+	if (depot_git(d, argv, DEPOT_LOCAL_S, &out, &errors, &status, &ignored) == 0 && !status &&
+		strchr(buf_str(&out), '<'))
+		d->committer = xstrndup(out.p, strcspn(out.p, "\n"));
+	else
+		d->committer = xasprintf("perfgate <perfgate@localhost> %lld +0000",
+			(long long)time(NULL));
+	return d->committer;
 }
 
 /* A file's content and its length before it, by way of a temporary file. */
@@ -82,14 +84,13 @@ static void put_header(const struct depot *d, const char *root, FILE *to)
 static void put_commit(struct depot *d, const struct depot_change *changes, size_t n,
 	const char *root, const char *message, FILE *to)
 {
-	_cleanup_(buf_release) struct buf who = BUF_INIT;
+	const char *who = committer(d);
 	size_t i;
 
-	committer(d, &who);
 	fprintf(to, "reset " DEPOT_REF "\n");
 	if (*d->tip)
 		fprintf(to, "from %s\n", d->tip);
-	fprintf(to, "commit " DEPOT_REF "\ncommitter %s\ndata %zu\n%s\n", who.p, strlen(message),
+	fprintf(to, "commit " DEPOT_REF "\ncommitter %s\ndata %zu\n%s\n", who, strlen(message),
 		message);
 	if (*d->tip)
 		fprintf(to, "from %s\n", d->tip);

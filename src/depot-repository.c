@@ -350,6 +350,7 @@ void depot_close(struct depot *d)
 	for (i = 0; i < d->n_env; i++)
 		free(d->env[i]);
 	free(d->env);
+	free(d->committer);
 	free(d->remote);
 	free(d->shown);
 	free(d->secret);

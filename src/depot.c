@@ -277,9 +277,10 @@ int depot_fetch(struct depot *d, struct err *err)
 	int status, r;
 
 	depot_forget(d);
-	r = depot_look(d, d->tip, err);
+	r = d->exists ? 1 : depot_look(d, d->tip, err);
 	if (r <= 0)
 		return r;
+	d->exists = true;
 	if (depot_git(d, argv, DEPOT_NETWORK_S, &out, &errors, &status, err) < 0)
 		return -1;
 	if (status)

@@ -60,11 +60,11 @@ int64_t share_clock(void)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-void share_pause(int attempts, int64_t last_ns)
+void share_pause(int attempts, int64_t longest_ns)
 {
 	const int64_t most = 60 * (int64_t)1000000000;
+	int64_t span = longest_ns * 2;
 	uint64_t random = 0;
-	int64_t span = last_ns;
 	struct timespec t;
 
 	if (getrandom(&random, sizeof(random), 0) != sizeof(random))

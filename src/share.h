@@ -23,8 +23,9 @@ struct depot *share_open(const struct context *c, const char *remote, struct err
 int share_check_root(const struct context *c, const struct depot *d, bool force, char ret[65],
 	struct err *err);
 
-/* Waits at random, the longer the more attempts there were and the longer the last one took. */
-void share_pause(int attempts, int64_t last_ns);
+/* Waits at random, the longer the more attempts there were and the longer the longest of them took:
+ * where many push at once, all of them are slow. */
+void share_pause(int attempts, int64_t longest_ns);
 int64_t share_clock(void); /* ns */
 
 /* Replaces all exports on the branch that can be read by one. Returns how many, 0 when there is at

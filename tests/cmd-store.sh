@@ -1,4 +1,4 @@
-# perfgate store: info, check, snapshot, merge, export, drop.
+# perfgate store: info, check, snapshot, merge, export, drop (push and fetch: cmd-store-push.sh).
 . "${srcdir:-.}/tests/lib.sh"
 . "$srcdir/tests/repo.sh"
 
@@ -11,7 +11,7 @@ repository r
 is_status 2 "$PERFGATE" store
 contains "$err" "store -h" "store alone: where its commands are"
 ok "store -h" "$PERFGATE" store -h
-for command in info check snapshot merge export drop; do
+for command in info check snapshot merge export drop push fetch; do
 	contains "$out" "^  $command +[a-z]" "store -h lists $command"
 	ok "store $command -h" "$PERFGATE" store $command -h
 	contains "$out" "^usage: perfgate store $command" "store $command -h"

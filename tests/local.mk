@@ -46,6 +46,7 @@ SCRIPT_TESTS = \
 	tests/cmd-policy.sh \
 	tests/cmd-selftest.sh \
 	tests/cmd-show.sh \
+	tests/cmd-store-push.sh \
 	tests/cmd-store.sh \
 	tests/docs.sh \
 	tests/embed-sql.sh \

@@ -67,8 +67,7 @@ static int fetch_one(
 	f->before += r > 0;
 	if (r != 0)
 		return r < 0 ? -1 : 0;
-	r = data_file_take(
-		f->d, file, &f->place, f->c.store, root, f->o->force, &f->counts, err);
+	r = data_file_take(f->d, file, &f->place, f->c.store, root, f->o->force, &f->counts, err);
 	if (r < 0 && err->code != ERR_FORMAT)
 		return -1;
 	if (r < 0) {

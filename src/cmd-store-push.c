@@ -134,8 +134,8 @@ static void print_text(const struct pushing *p)
 		buf_addf(&b, "%zu session%s (%zu run%s)", p->sessions, plural(p->sessions), p->runs,
 			plural(p->runs));
 	if (p->drops)
-		buf_addf(&b, "%s%zu drop%s", p->sessions ? " and " : "", p->drops,
-			plural(p->drops));
+		buf_addf(
+			&b, "%s%zu drop%s", p->sessions ? " and " : "", p->drops, plural(p->drops));
 	if (p->sessions || p->drops)
 		buf_addf(&b, " to %s", to);
 	if (p->already)

@@ -8,8 +8,8 @@ extern const struct command cmd_store_info, cmd_store_check, cmd_store_snapshot,
 	cmd_store_export, cmd_store_drop, cmd_store_push, cmd_store_fetch;
 
 static const struct command *const subcommands[] = {&cmd_store_info, &cmd_store_check,
-	&cmd_store_snapshot, &cmd_store_merge, &cmd_store_export, &cmd_store_drop,
-	&cmd_store_push, &cmd_store_fetch, NULL};
+	&cmd_store_snapshot, &cmd_store_merge, &cmd_store_export, &cmd_store_drop, &cmd_store_push,
+	&cmd_store_fetch, NULL};
 
 const struct command cmd_store = {.name = "store",
 	.args = "COMMAND",

@@ -270,8 +270,8 @@ static bool is_measured(const struct data_files *f, const char *sha)
 }
 
 /* A commit and its unmeasured first parents, as far as the store knows them. */
-static int write_lineage(struct data_files *all, const char *sha, struct intern *seen, FILE *f,
-	struct err *err)
+static int write_lineage(
+	struct data_files *all, const char *sha, struct intern *seen, FILE *f, struct err *err)
 {
 	struct commit_fact c;
 	char at[65];

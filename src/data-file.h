@@ -2,10 +2,10 @@
  * data-file: one file of a depot: an export (export.h) of the clean runs of one session, with their
  * commits and the unmeasured ones before them; or of the runs that one command dropped.
  *
- * A file's name is the SHA-256 of its lines that tell of runs and tombstones. A run's line holds the
- * digest of the run's content, which the reader checks, so the name stands for all of it but for
- * the commits: two stores that know more or less of their ancestry give the same session the same
- * name.
+ * A file's name is the SHA-256 of its lines that tell of runs and tombstones. A run's line holds
+ * the digest of the run's content, which the reader checks, so the name stands for all of it but
+ * for the commits: two stores that know more or less of their ancestry give the same session the
+ * same name.
  */
 #ifndef DATA_FILE_H
 #define DATA_FILE_H
@@ -54,13 +54,14 @@ int data_file_write(void *file, FILE *f, struct err *err);
 int data_name_of_file(const char *path, char ret[65], struct err *err);
 
 struct data_counts {
-	size_t sessions;             /* with new runs */
+	size_t sessions;                /* with new runs */
 	size_t added, already, dropped; /* runs */
 };
 
 /* Takes one file of a depot into a store, in one transaction: what is damaged leaves no trace. The
  * errors that are the file's own are ERR_FORMAT. */
 int data_file_take(struct depot *d, const struct depot_file *file, struct place *place,
-	struct store *to, const char *root, bool force, struct data_counts *counts, struct err *err);
+	struct store *to, const char *root, bool force, struct data_counts *counts,
+	struct err *err);
 
 #endif

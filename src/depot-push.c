@@ -22,8 +22,8 @@ static const char *committer(struct depot *d)
 		strchr(buf_str(&out), '<'))
 		d->committer = xstrndup(out.p, strcspn(out.p, "\n"));
 	else
-		d->committer = xasprintf("perfgate <perfgate@localhost> %lld +0000",
-			(long long)time(NULL));
+		d->committer = xasprintf(
+			"perfgate <perfgate@localhost> %lld +0000", (long long)time(NULL));
 	return d->committer;
 }
 

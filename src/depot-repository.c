@@ -53,20 +53,35 @@ static void sweep(const char *parent)
 		closedir(dir);
 }
 
-/* A folder is given the name that sweep() looks for when it is locked. */
-static int make_folder(struct depot *d, const char *parent, struct err *err)
+/* Under the lock of the parent, so that nobody sweeps a folder that is not locked yet. */
+static int make_locked(struct depot *d, const char *parent, struct err *err)
 {
-	_cleanup_(freep) char *fresh = xasprintf("%s/new-XXXXXX", parent);
+	char *folder = xasprintf("%s/share-XXXXXX", parent);
 
-	if ((mkdir(parent, 0777) < 0 && errno != EEXIST) || !mkdtemp(fresh))
-		return err_set(err, ERR_IO, "%s: %s", parent, strerror(errno));
-	d->lock = open(fresh, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	d->folder = xasprintf("%s/share-%s", parent, fresh + strlen(fresh) - 6);
-	if (d->lock < 0 || flock(d->lock, LOCK_EX | LOCK_NB) < 0 || rename(fresh, d->folder) < 0) {
-		err_set(err, ERR_IO, "%s: %s", fresh, strerror(errno));
-		rmdir(fresh);
+	sweep(parent);
+	if (!mkdtemp(folder)) {
+		err_set(err, ERR_IO, "%s: %s", parent, strerror(errno));
+		free(folder);
 		return -1;
 	}
+	d->folder = folder;
+	d->lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (d->lock < 0 || flock(d->lock, LOCK_EX | LOCK_NB) < 0)
+		return err_set(err, ERR_IO, "%s: %s", folder, strerror(errno));
+	return 0;
+}
+
+static int make_folder(struct depot *d, const char *parent, struct err *err)
+{
+	_cleanup_(closep) int lock = -1;
+
+	if (mkdir(parent, 0777) < 0 && errno != EEXIST)
+		return err_set(err, ERR_IO, "%s: %s", parent, strerror(errno));
+	lock = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (lock < 0 || flock(lock, LOCK_EX) < 0)
+		return err_set(err, ERR_IO, "%s: %s", parent, strerror(errno));
+	if (make_locked(d, parent, err) < 0)
+		return -1;
 	d->git_dir = xasprintf("%s/git", d->folder);
 	d->marks = xasprintf("%s/marks", d->folder);
 	return 0;
@@ -127,8 +142,8 @@ static bool is_wanted(const char *key)
 static void add_setting(struct depot *d, size_t *n, const char *scope, const char *key,
 	const char *value, bool *sha256)
 {
-	bool own = !strcmp(scope, "local") || !strcmp(scope, "worktree") ||
-		   !strcmp(scope, "command");
+	bool own =
+		!strcmp(scope, "local") || !strcmp(scope, "worktree") || !strcmp(scope, "command");
 
 	if (own && !strcmp(key, "extensions.objectformat"))
 		*sha256 = !strcmp(value, "sha256");
@@ -222,8 +237,8 @@ int depot_start(struct depot *d, struct proc *p, const char *const *argv, struct
 /* The first line that complains, else the last one that says anything. */
 static const char *telling_line(const char *text, int *len)
 {
-	static const char *const leads[] = {"fatal: ", "error: ", "remote: error", "remote: fatal",
-		"remote: ERROR", "ERROR: "};
+	static const char *const leads[] = {
+		"fatal: ", "error: ", "remote: error", "remote: fatal", "remote: ERROR", "ERROR: "};
 	const char *last = NULL, *line;
 	size_t i, n;
 
@@ -261,10 +276,12 @@ int depot_failed(struct depot *d, const char *doing, const struct buf *errors, s
 static int check_remote(const char *remote, struct err *err)
 {
 	if (*remote == '-' || !*remote)
-		return err_set(err, ERR_USAGE, "'%.80s' is no remote: it looks like an option", remote);
+		return err_set(
+			err, ERR_USAGE, "'%.80s' is no remote: it looks like an option", remote);
 	if (strlen(remote) > REMOTE_MAX || text_has_control(remote, strlen(remote)))
 		return err_set(err, ERR_USAGE,
-			"'%.80s' is no remote: it holds a control character or is too long", remote);
+			"'%.80s' is no remote: it holds a control character or is too long",
+			remote);
 	return 0;
 }
 
@@ -312,7 +329,6 @@ static int open_all(struct depot *d, const struct git *g, struct err *err)
 	_cleanup_(freep) char *parent = xasprintf("%s/perfgate", git_common_dir(g));
 	bool sha256 = false;
 
-	sweep(parent);
 	basic_env(d);
 	if (load_settings(d, &sha256, err) < 0 || make_folder(d, parent, err) < 0)
 		return -1;
@@ -338,7 +354,6 @@ struct depot *depot_open(const struct git *g, const char *remote, struct err *er
 
 void depot_close(struct depot *d)
 {
-	_cleanup_(buf_release) struct buf ignored = BUF_INIT;
 	size_t i;
 
 	if (!d)

@@ -59,7 +59,8 @@ int depot_look(struct depot *d, char ret[65], struct err *err)
 	/* git matches the end of names: refs/x/refs/heads/... would be another */
 	for (line = buf_str(&out); *line; line += strcspn(line, "\n") + 1) {
 		size_t n = strspn(line, "0123456789abcdef");
-		if ((n == 40 || n == 64) && !strncmp(line + n, "\t" DEPOT_REF "\n", sizeof(DEPOT_REF) + 1)) {
+		if ((n == 40 || n == 64) &&
+			!strncmp(line + n, "\t" DEPOT_REF "\n", sizeof(DEPOT_REF) + 1)) {
 			snprintf(ret, 65, "%.*s", (int)n, line);
 			return 1;
 		}
@@ -97,8 +98,7 @@ static int copy(FILE *from, FILE *to, long long n)
 	return 0;
 }
 
-static int read_blob(
-	struct depot *d, const char *blob, long long max, FILE *to, struct err *err)
+static int read_blob(struct depot *d, const char *blob, long long max, FILE *to, struct err *err)
 {
 	char line[256];
 	size_t n = strlen(blob);
@@ -215,7 +215,8 @@ static int list_tree(struct depot *d, struct depot_file *header, struct err *err
 static int foreign(const struct depot *d, struct err *err)
 {
 	return err_set(err, ERR_GIT,
-		"the branch " DEPOT_BRANCH " of %s holds something else than perfgate's data", d->shown);
+		"the branch " DEPOT_BRANCH " of %s holds something else than perfgate's data",
+		d->shown);
 }
 
 static int read_header(struct depot *d, const struct depot_file *header, struct err *err)
@@ -231,7 +232,8 @@ static int read_header(struct depot *d, const struct depot_file *header, struct 
 		return foreign(d, err);
 	if (strncmp(text + 14, "1\n", 2))
 		return err_set(err, ERR_GIT,
-			"the branch " DEPOT_BRANCH " of %s is of a newer version; this perfgate knows 1",
+			"the branch " DEPOT_BRANCH
+			" of %s is of a newer version; this perfgate knows 1",
 			d->shown);
 	root = strstr(text, "\nroot ");
 	if (root)
@@ -317,8 +319,7 @@ const char *depot_tip(const struct depot *d)
 
 bool depot_has(const struct depot *d, const char *name)
 {
-	return d->held.n &&
-	       bsearch(name, d->held.v, d->held.n, sizeof(*d->held.v), compare_names);
+	return d->held.n && bsearch(name, d->held.v, d->held.n, sizeof(*d->held.v), compare_names);
 }
 
 size_t depot_names(const struct depot *d, const char (**ret)[65])

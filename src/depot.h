@@ -20,12 +20,12 @@
 #include "git.h"
 
 #define DEPOT_BRANCH "perfgate-data"
-#define DEPOT_REF    "refs/heads/" DEPOT_BRANCH
+#define DEPOT_REF "refs/heads/" DEPOT_BRANCH
 
 struct depot;
 
 struct depot *depot_open(const struct git *g, const char *remote, struct err *err);
-void depot_close(struct depot *d);             /* NULL is fine */
+void depot_close(struct depot *d);               /* NULL is fine */
 const char *depot_remote(const struct depot *d); /* for messages: no password in it */
 const char *depot_folder(const struct depot *d); /* for files of this call */
 
@@ -45,9 +45,9 @@ struct depot_file {
 
 /* What the last depot_fetch() found, by path. */
 size_t depot_files(const struct depot *d, const struct depot_file **ret);
-size_t depot_strangers(const struct depot *d);  /* files that are none of perfgate's */
-const char *depot_root(const struct depot *d);  /* the first commit; "" unknown */
-const char *depot_tip(const struct depot *d);   /* the branch's commit; "" none */
+size_t depot_strangers(const struct depot *d); /* files that are none of perfgate's */
+const char *depot_root(const struct depot *d); /* the first commit; "" unknown */
+const char *depot_tip(const struct depot *d);  /* the branch's commit; "" none */
 
 /* Whether the branch has a name, as a file or in the place of one. */
 bool depot_has(const struct depot *d, const char *name);

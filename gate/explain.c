@@ -2,6 +2,7 @@
 
 #include "buf.h"
 #include "figure.h"
+#include "signflip.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -115,7 +116,7 @@ static void add_level(struct buf *b, const struct judged *j)
 {
 	const struct proof *p = j->proof;
 
-	if (j->verdict != VERDICT_INCONCLUSIVE || p->method != METHOD_RANKS || isnan(p->level) ||
+	if (j->verdict != VERDICT_INCONCLUSIVE || p->method == METHOD_SESSIONS || isnan(p->level) ||
 		isnan(p->p) || p->p <= p->level)
 		return;
 	buf_addstr(b, " (at most ");
@@ -148,7 +149,9 @@ static void add_evidence(struct buf *b, const struct judged *j)
 
 static void add_samples(struct buf *b, const struct proof *p)
 {
-	if (p->n_head == p->n_base)
+	if (p->method == METHOD_PAIRS)
+		buf_addf(b, "%zu pair%s", p->n_head, p->n_head == 1 ? "" : "s");
+	else if (p->n_head == p->n_base)
 		buf_addf(b, "%zu sample%s a side", p->n_head, p->n_head == 1 ? "" : "s");
 	else
 		buf_addf(b, "%zu and %zu samples", p->n_base, p->n_head);
@@ -169,7 +172,7 @@ static void add_sizes(struct buf *b, const struct judged *j)
 {
 	const struct proof *p = j->proof;
 
-	if (j->has_change || p->method != METHOD_RANKS || p->evidence.relative ||
+	if (j->has_change || p->method == METHOD_SESSIONS || p->evidence.relative ||
 		!isfinite(p->evidence.change))
 		return;
 	add_size(b, j, p->evidence.change);
@@ -188,11 +191,13 @@ static void add_shift(struct buf *b, const struct judged *j, size_t start)
 {
 	const double medians = (j->head_median - j->base_median) / fabs(j->base_median);
 
-	if (j->proof->method != METHOD_RANKS || !j->has_change || !isfinite(medians) ||
+	if (j->proof->method == METHOD_SESSIONS || !j->has_change || !isfinite(medians) ||
 		(fabs(medians - j->change) < SHIFT_APART && medians * j->change >= 0))
 		return;
 	separate(b, start, "; ");
-	buf_addstr(b, "the change is the shift over all pairs of samples, the medians differ by ");
+	buf_addf(b, "the change is the shift %s, the medians differ by ",
+		j->proof->method == METHOD_PAIRS ? "within the pairs"
+						 : "over all pairs of samples");
 	figure_change(b, medians, j->tolerance, 1);
 }
 
@@ -245,7 +250,7 @@ static void add_found(struct buf *b, const struct judged *j, unsigned leave_out)
 		if (b->len == before && before > start)
 			b->len -= strlen(", ");
 	}
-	if (!(leave_out & EXPLAIN_SAMPLES) && p->method == METHOD_RANKS) {
+	if (!(leave_out & EXPLAIN_SAMPLES) && p->method != METHOD_SESSIONS) {
 		separate(b, start, ", ");
 		add_samples(b, p);
 	}
@@ -265,7 +270,12 @@ static void add_needed(struct buf *b, const struct judged *j)
 	const struct proof *p = j->proof;
 
 	if (p->method == METHOD_SESSIONS)
-		buf_addf(b, "it takes %zu sessions, or both sides measured in one", p->needed);
+		buf_addf(b,
+			"it takes %zu sessions, or both sides measured in one (perfgate measure)",
+			p->needed);
+	else if (p->method == METHOD_PAIRS)
+		buf_addf(b, "it takes %zu%s pairs", p->needed,
+			p->needed >= SIGNFLIP_MAX ? " or more" : "");
 	else
 		buf_addf(b, "it takes %zu%s samples a side", p->needed,
 			p->needed >= MOST_NEEDED ? " or more" : "");

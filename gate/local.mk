@@ -69,6 +69,8 @@ gate_libgate_a_SOURCES = \
 	gate/series.h \
 	gate/shift.c \
 	gate/shift.h \
+	gate/signflip.c \
+	gate/signflip.h \
 	gate/signs.c \
 	gate/signs.h \
 	gate/spread.c \

@@ -2,6 +2,8 @@
 
 #include "buf.h"
 #include "chain.h"
+#include "order.h"
+#include "signflip.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,13 +58,55 @@ static void compare_samples(const struct side *head, const struct side *base, st
 	evidence_compare(h, head->n, b, base->n, ret);
 }
 
-static void judge_ranks(struct judged *j)
+/* ---- pairs against pairs ---- */
+
+/* How many pairs the samples of both sides make; 0 where they do not, as when a run failed to give
+ * a number that the others gave. */
+static size_t pairs_of(const struct judged *j)
+{
+	const struct pair *p = j->pair;
+	const size_t n = p->pairs;
+
+	if (!p->one_session || !n || n > SIGNFLIP_MAX || p->head.n != p->base.n || !p->head.n ||
+		p->head.n % n)
+		return 0;
+	return n;
+}
+
+/* One number for each of n runs: the median of the samples that it gave. */
+static void run_medians(const struct side *s, size_t n, double *ret)
+{
+	const size_t each = s->n / n;
+	double *v = doubles(s);
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		order_doubles(v + i * each, each);
+		ret[i] = order_median(v + i * each, each);
+	}
+	free(v);
+}
+
+static void compare_pairs(const struct pair *p, size_t n, struct evidence *ret)
+{
+	double head[SIGNFLIP_MAX], base[SIGNFLIP_MAX];
+
+	run_medians(&p->head, n, head);
+	run_medians(&p->base, n, base);
+	signflip_compare(head, base, n, ret);
+}
+
+static void judge_samples(struct judged *j)
 {
 	struct proof *proof = j->proof;
 	struct evidence *e = &proof->evidence;
+	const size_t pairs = pairs_of(j);
 
-	compare_samples(&j->pair->head, &j->pair->base, e);
-	proof->method = METHOD_RANKS;
+	if (pairs)
+		compare_pairs(j->pair, pairs, e);
+	else
+		compare_samples(&j->pair->head, &j->pair->base, e);
+	proof->method = pairs ? METHOD_PAIRS : METHOD_RANKS;
 	proof->n_head = e->n_head;
 	proof->n_base = e->n_base;
 	proof->low = e->low;
@@ -164,7 +208,7 @@ static bool judge_sessions(struct judged *j, const struct decimal *accept, bool 
 	return s.used_accept;
 }
 
-static bool by_ranks(const struct judged *j)
+static bool by_samples(const struct judged *j)
 {
 	return j->pair->one_session || j->decision.sessions == SESSIONS_POOL;
 }
@@ -172,12 +216,12 @@ static bool by_ranks(const struct judged *j)
 bool noisy_judge(struct judged *j, const struct decimal *accept, bool on_line)
 {
 	j->proof = xcalloc(1, sizeof(*j->proof));
-	if (!by_ranks(j))
+	if (!by_samples(j))
 		return judge_sessions(j, accept, on_line);
 	j->proof->accepts = accept != NULL;
 	if (accept)
 		j->proof->accept = *accept;
-	judge_ranks(j);
+	judge_samples(j);
 	return false;
 }
 
@@ -210,17 +254,30 @@ static bool surely_small(const struct judged *j)
 	return !beyond(j, most) || most * unit < decimal_double(j->decision.floor);
 }
 
+static double detectable(const struct judged *j)
+{
+	const struct proof *p = j->proof;
+	const double tolerance = decimal_double(j->tolerance);
+
+	if (!p->evidence.relative)
+		return NAN;
+	return p->method == METHOD_PAIRS ? signflip_detectable(&p->evidence, p->level, tolerance)
+					 : evidence_detectable(&p->evidence, p->level, tolerance);
+}
+
 static size_t needed(const struct judged *j, double level)
 {
 	const struct evidence *e = &j->proof->evidence;
 	const size_t least = e->n_head < e->n_base ? e->n_head : e->n_base;
-	const size_t n = evidence_needed(e, level, decimal_double(j->tolerance));
+	const double tolerance = decimal_double(j->tolerance);
+	const size_t n = j->proof->method == METHOD_PAIRS ? signflip_needed(e, level, tolerance)
+							  : evidence_needed(e, level, tolerance);
 
 	return n > least ? n : least * 2;
 }
 
 /* worse, better: the largest p that is a hit, negative where none is. */
-static enum verdict decide_ranks(const struct judged *j, double worse, double better)
+static enum verdict decide_samples(const struct judged *j, double worse, double better)
 {
 	const struct evidence *e = &j->proof->evidence;
 	const double w = worsening(j, e->change);
@@ -262,11 +319,8 @@ static void settle_family(struct judged **j, size_t m, bool on_line)
 		struct proof *proof = j[i]->proof;
 		proof->family = m;
 		proof->level = DISCOVERY_RATE / (double)m;
-		proof->detectable = proof->evidence.relative
-					    ? evidence_detectable(&proof->evidence, proof->level,
-						      decimal_double(j[i]->tolerance))
-					    : NAN;
-		j[i]->verdict = decide_ranks(j[i], worse, better);
+		proof->detectable = detectable(j[i]);
+		j[i]->verdict = decide_samples(j[i], worse, better);
 		if (j[i]->verdict == VERDICT_INCONCLUSIVE)
 			proof->needed = needed(j[i], proof->level);
 	}
@@ -279,7 +333,7 @@ void noisy_settle(struct judged *j, size_t n, bool on_line)
 	size_t i, first, m = 0;
 
 	for (i = 0; i < n; i++)
-		if (j[i].proof && j[i].proof->method == METHOD_RANKS)
+		if (j[i].proof && j[i].proof->method != METHOD_SESSIONS)
 			entries[m++] = &j[i];
 	if (m)
 		qsort(entries, m, sizeof(*entries), compare_entries);
@@ -299,7 +353,7 @@ enum verdict noisy_earlier(
 	const double middle = decimal_double(decimal_median(head->values, head->n));
 	struct sessions s;
 
-	if (by_ranks(j))
+	if (by_samples(j))
 		return j->verdict; /* only the session that both sides share can be judged so */
 	ask_history(j, accept, middle, &s);
 	return verdict_of(&s, culprit_of(past_of(j), &s), on_line);

@@ -117,7 +117,7 @@ static void add_proof(struct buf *b, const struct judged *j)
 			add_separator(b);
 		return;
 	}
-	add_text(b, p->method == METHOD_RANKS ? "ranks" : "sessions");
+	add_text(b, proof_method_name(p->method));
 	add_real(b, true, p->p);
 	add_real(b, true, p->level);
 	add_real(b, true, p->low);

@@ -77,8 +77,6 @@ static void add_side(struct buf *b, const char *key, const struct side *s, struc
 static void add_proof(struct buf *b, const struct judged *j)
 {
 	const struct proof *p = j->proof;
-	static const char *const methods[] = {
-		[METHOD_RANKS] = "ranks", [METHOD_SESSIONS] = "sessions"};
 
 	json_key(b, "proof");
 	if (!p) {
@@ -86,7 +84,7 @@ static void add_proof(struct buf *b, const struct judged *j)
 		return;
 	}
 	buf_addch(b, '{');
-	json_string(b, "method", methods[p->method]);
+	json_string(b, "method", proof_method_name(p->method));
 	json_real(b, "p", p->p);
 	json_real(b, "level", p->level);
 	json_real(b, "low", p->low);

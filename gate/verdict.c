@@ -7,6 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *proof_method_name(enum method m)
+{
+	static const char *const names[] = {
+		[METHOD_RANKS] = "ranks", [METHOD_SESSIONS] = "sessions", [METHOD_PAIRS] = "pairs"};
+
+	return names[m];
+}
+
 const char *verdict_name(enum verdict v)
 {
 	static const char *const names[VERDICT_COUNT] = {

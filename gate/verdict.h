@@ -41,6 +41,8 @@ struct pair {
 	const char *gap_reason;  /* one clause for a person; NULL with GAP_NONE */
 	bool elsewhere;          /* with GAP_NO_BASE: some other commit has its suite */
 	bool one_session;        /* the samples of both sides share their weather */
+	size_t pairs;            /* with one_session: in so many pairs, which follow each other on
+				    both sides; 0: not in pairs */
 	const struct past *past; /* the series on the base's line of commits; NULL: not looked up */
 	struct side good; /* the last good level where the base is worse than it; n 0: none */
 	const char
@@ -54,8 +56,9 @@ struct pair {
 
 /* How a noisy series was judged. */
 enum method {
-	METHOD_RANKS,   /* samples against samples: Mann-Whitney, Hodges-Lehmann */
-	METHOD_SESSIONS /* one session against those of the past */
+	METHOD_RANKS,    /* samples against samples: Mann-Whitney, Hodges-Lehmann */
+	METHOD_SESSIONS, /* one session against those of the past */
+	METHOD_PAIRS     /* pairs of samples: sign flips, Hodges-Lehmann (signflip.h) */
 };
 
 struct proof {
@@ -65,14 +68,16 @@ struct proof {
 	double low, high;  /* interval of the change (95 %), as change is; may be infinite */
 	double detectable; /* the smallest worsening that would be seen 95 times of 100, as a share;
 			      INFINITY: none would */
-	size_t n_head, n_base;    /* samples, or 1 and sessions */
+	size_t n_head, n_base;    /* samples or pairs, or 1 and sessions */
 	size_t needed;            /* a side (or sessions) so that there is a chance; 0: there was */
 	size_t family;            /* series that were tested together */
-	struct evidence evidence; /* METHOD_RANKS */
+	struct evidence evidence; /* METHOD_RANKS, METHOD_PAIRS */
 	bool accepts;             /* the policy accepts a level of the series: */
 	struct decimal accept;
 	bool used_accept; /* without it the last good level would be another */
 };
+
+const char *proof_method_name(enum method m); /* "ranks", "sessions", "pairs" */
 
 struct judged {
 	const struct pair *pair;

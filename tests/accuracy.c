@@ -10,6 +10,7 @@
  */
 #include "evidence.h"
 #include "random.h"
+#include "signflip.h"
 #include "tap.h"
 
 #include "buf.h"
@@ -108,6 +109,43 @@ static void fill_autocorrelated(struct random *r, double *v, size_t n)
 		v[i] = last = 0.5 * last + sqrt(0.75) * 0.02 * normal(r);
 }
 
+/* 1 % of white noise on a drift that goes back to its middle (AR(1)) and an offset of the session;
+ * rho is what stays of the drift from one run to the next, all are of logarithms. */
+static void fill_machine(
+	struct random *r, double *v, size_t n, double drift, double rho, double session)
+{
+	double offset = session * normal(r), last = drift * normal(r);
+
+	for (size_t i = 0; i < n; i++) {
+		v[i] = 0.01 * normal(r) + last + offset;
+		last = rho * last + sqrt(1 - rho * rho) * drift * normal(r);
+	}
+}
+
+static void fill_white(struct random *r, double *v, size_t n)
+{
+	fill_machine(r, v, n, 0, 0, 0);
+}
+
+static void fill_drift(struct random *r, double *v, size_t n)
+{
+	fill_machine(r, v, n, 0.02, 0.9, 0);
+}
+
+static void fill_offset(struct random *r, double *v, size_t n)
+{
+	fill_machine(r, v, n, 0.02, 0.9, 0.02);
+}
+
+static void fill_rough(struct random *r, double *v, size_t n)
+{
+	fill_machine(r, v, n, 0.03, 0.95, 0.05);
+}
+
+static const struct noise noise_white = {"white 1 %", fill_white};
+static const struct noise noise_drift = {"drift 2 %", fill_drift};
+static const struct noise noise_offset = {"+ session 2 %", fill_offset};
+static const struct noise noise_rough = {"5 %, drift 3 %", fill_rough};
 static const struct noise noise_normal = {"normal", fill_normal};
 static const struct noise noise_skewed = {"skewed", fill_skewed};
 static const struct noise noise_bimodal = {"bimodal", fill_bimodal};
@@ -218,6 +256,56 @@ static double false_once(const struct scenario *s, struct random *r)
 	return count(hits + SHIFTED, BENCHMARKS - SHIFTED);
 }
 
+static const double PAIRED_LEVEL = 0.05;
+
+/* Blocks of two pairs, base head head base and head base base head in turn. */
+static size_t head_first(size_t pair)
+{
+	return (pair ^ pair >> 1) & 1;
+}
+
+/* One session, in which the runs of both sides take turns as perfgate measure has them. */
+static double paired_once(const struct scenario *s, struct random *r)
+{
+	double v[2 * MOST_SAMPLES], head[MOST_SAMPLES], base[MOST_SAMPLES];
+	struct evidence e;
+
+	s->noise->fill(r, v, 2 * s->n);
+	for (size_t i = 0; i < s->n; i++) {
+		base[i] = 100 * exp(v[2 * i + head_first(i)]);
+		head[i] = 100 * exp(v[2 * i + 1 - head_first(i)]) * (1 + s->change);
+	}
+	signflip_compare(head, base, s->n, &e);
+	return e.p_up <= PAIRED_LEVEL;
+}
+
+/* Two sessions, as two CI jobs are. */
+static double apart_once(const struct scenario *s, struct random *r)
+{
+	double head[MOST_SAMPLES], base[MOST_SAMPLES];
+	struct evidence e;
+
+	s->noise->fill(r, base, s->n);
+	s->noise->fill(r, head, s->n);
+	for (size_t i = 0; i < s->n; i++) {
+		base[i] = 100 * exp(base[i]);
+		head[i] = 100 * exp(head[i]) * (1 + s->change);
+	}
+	evidence_compare(head, s->n, base, s->n, &e);
+	return e.p_up <= PAIRED_LEVEL;
+}
+
+#define MACHINE(kind, n, ...)                                                                      \
+	{"false alarms, pairs", &noise_##kind, n, 0, paired_once, AT_MOST, 0.06, 100000, 4000},    \
+		{"false alarms, sessions apart", &noise_##kind, n, 0, apart_once, UNBOUND, 0,      \
+			20000, 0},                                                                 \
+		{"+3 % is seen by pairs", &noise_##kind, n, 0.03, paired_once, __VA_ARGS__,        \
+			100000, 4000},                                                             \
+	{                                                                                          \
+		"+3 % is seen, sessions apart", &noise_##kind, n, 0.03, apart_once, UNBOUND, 0,    \
+			20000, 0                                                                   \
+	}
+
 #define ALARMS(kind, n, ...)                                                                       \
 	{                                                                                          \
 		"false alarms, one series", &noise_##kind, n, 0, hit_once, __VA_ARGS__, 100000,    \
@@ -266,6 +354,12 @@ static const struct scenario scenarios[] = {
 	FLAGGED(bimodal),
 	FLAGGED(spikes),
 	FLAGGED(heavy),
+	MACHINE(white, 10, AT_LEAST, 0.9),
+	MACHINE(drift, 5, UNBOUND, 0),
+	MACHINE(drift, 10, AT_LEAST, 0.9),
+	MACHINE(offset, 10, AT_LEAST, 0.9),
+	MACHINE(rough, 10, AT_LEAST, 0.9),
+	MACHINE(rough, 20, AT_LEAST, 0.9),
 	{"found of 20 changes of 10 %", &noise_normal, 10, 0.1, found_once, AT_LEAST, 19, 200, 4},
 	{"false among 980 beside them", &noise_normal, 10, 0.1, false_once, AT_MOST, 3, 200, 4},
 };

@@ -25,6 +25,7 @@ UNIT_TESTS = \
 	tests/unit-policies \
 	tests/unit-policy \
 	tests/unit-report \
+	tests/unit-signflip \
 	tests/unit-term \
 	tests/unit-text \
 	tests/unit-unit \
@@ -97,6 +98,7 @@ tests_unit_order_SOURCES = tests/unit-order.c
 tests_unit_policies_SOURCES = tests/unit-policies.c
 tests_unit_policy_SOURCES = tests/unit-policy.c
 tests_unit_report_SOURCES = tests/unit-report.c
+tests_unit_signflip_SOURCES = tests/unit-signflip.c
 tests_unit_term_SOURCES = tests/unit-term.c
 tests_unit_text_SOURCES = tests/unit-text.c
 tests_unit_unit_SOURCES = tests/unit-unit.c

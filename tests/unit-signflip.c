@@ -1,0 +1,134 @@
+/*
+ * Known answers: Darwin's maize, for which Fisher (The Design of Experiments, section 21) counts
+ * 863 of the 32768 sums as at least as large as the observed one; and going through all patterns.
+ */
+#include "random.h"
+#include "signflip.h"
+#include "tap.h"
+
+#include <math.h>
+
+/* Crossed minus self-fertilised, in eighths of an inch. */
+static const double maize[] = {49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48};
+
+enum { MAIZE = sizeof(maize) / sizeof(*maize) };
+
+static double by_all_patterns(const double *d, size_t n)
+{
+	double observed = 0, magnitude = 0, reached = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		observed += d[i];
+		magnitude += fabs(d[i]);
+	}
+	for (uint32_t pattern = 0; pattern < UINT32_C(1) << n; pattern++) {
+		double sum = 0;
+
+		for (size_t i = 0; i < n; i++)
+			sum += pattern >> i & 1 ? d[i] : -d[i];
+		reached += sum >= observed - 1e-12 * magnitude;
+	}
+	return ldexp(reached, -(int)n);
+}
+
+static double some_number(uint64_t *seed, int whole)
+{
+	double x = (double)(random_next(seed) >> 11) * 0x1p-53 - .45;
+
+	return whole ? round(8 * x) : x;
+}
+
+static void test_patterns(void)
+{
+	uint64_t seed = 7;
+	bool good = true, tied = true;
+
+	for (size_t n = 1; n <= 12; n++) {
+		for (int k = 0; k < 40; k++) {
+			double d[12];
+
+			for (size_t i = 0; i < n; i++)
+				d[i] = some_number(&seed, k % 2);
+			if (signflip_p(d, n) != by_all_patterns(d, n))
+				*(k % 2 ? &tied : &good) = false;
+		}
+	}
+	OK(good, "p of up to 12 differences is that of all their patterns");
+	OK(tied, "with ties and zeros, too");
+}
+
+static void test_known(void)
+{
+	double d[SIGNFLIP_MAX];
+	struct evidence e;
+	double base[MAIZE], head[MAIZE];
+
+	OK(signflip_p(maize, MAIZE) == 863. / 32768, "Fisher's answer for Darwin's maize");
+	for (size_t i = 0; i < SIGNFLIP_MAX; i++)
+		d[i] = 1 + (double)i;
+	OK(signflip_p(d, SIGNFLIP_MAX) == 0x1p-32,
+		"32 pairs of one direction: one pattern of 2^32");
+	for (size_t i = 0; i < MAIZE; i++) {
+		base[i] = i % 2 ? -1000 : 1000;
+		head[i] = base[i] + maize[i];
+	}
+	signflip_compare(head, base, MAIZE, &e);
+	OK(!e.logs && e.relative && e.p_up == 863. / 32768, "values of both signs are subtracted");
+}
+
+static void test_change(void)
+{
+	double base[10], head[10];
+	struct evidence e;
+
+	for (size_t i = 0; i < 10; i++) {
+		base[i] = 100 + 37. * (double)(i * i);
+		head[i] = base[i] * 1.1 * exp(.001 * ((double)i - 4.5));
+	}
+	signflip_compare(head, base, 10, &e);
+	OK(e.logs && e.relative && fabs(e.change - .1) < 1e-9,
+		"10 % more, however the machine moves");
+	OK(e.low < e.change && e.change < e.high && e.low > .09 && e.high < .11,
+		"and its interval");
+	OK(e.p_up == 0x1p-10 && e.p_down == 1, "p is the least there is, and 1 the other way");
+	/* one pattern of 64 has a signed-rank statistic of 0, two have at most 1: 2.5 % lie between
+	 */
+	signflip_compare(head, base, 6, &e);
+	OK(fabs(e.low - (1.1 * exp(-.0045) - 1)) < 1e-9 &&
+			fabs(e.high - (1.1 * exp(.0005) - 1)) < 1e-9,
+		"the interval of six pairs is from the least difference to the greatest");
+	for (size_t i = 0; i < 10; i++) {
+		base[i] = -base[i];
+		head[i] = -head[i];
+	}
+	signflip_compare(head, base, 10, &e);
+	OK(fabs(e.change + .1) < 1e-9 && e.low < e.change && e.change < e.high,
+		"of negative numbers, it is a decrease");
+	OK(e.p_down == 0x1p-10, "and so says p");
+	signflip_compare(head, base, 5, &e);
+	OK(isinf(e.low) && isinf(e.high), "5 pairs have no interval");
+	signflip_compare(base, base, 10, &e);
+	OK(e.p_up == 1 && e.p_down == 1 && e.change == 0 && e.spread == 0, "the same is no change");
+}
+
+static void test_needed(void)
+{
+	struct evidence e = {
+		.n_head = 10, .n_base = 10, .logs = true, .relative = true, .spread = .01};
+
+	OK(signflip_needed(&e, .05, 0) == 5, "five pairs can reach .05");
+	OK(signflip_needed(&e, .05, .01) > 10, "noise as large as the tolerance takes more");
+	OK(signflip_detectable(&e, .05, 0) > 0 && signflip_detectable(&e, .05, 0) < .02,
+		"what ten pairs would see");
+	e.n_head = e.n_base = 4;
+	OK(isinf(signflip_detectable(&e, .05, 0)), "four pairs see nothing at .05");
+}
+
+int main(void)
+{
+	test_patterns();
+	test_known();
+	test_change();
+	test_needed();
+	return tap_done();
+}

@@ -195,6 +195,29 @@ static int parse_ignore_dirty(struct policy *p, struct gate *g, const char *valu
 	return parse_words(&p->ignore_dirty, value, "file name patterns separated by blanks", err);
 }
 
+static int parse_measure_setup(struct policy *p, struct gate *g, const char *value, struct err *err)
+{
+	(void)g;
+	if (!*value)
+		return value_expected("a command line for the shell", value, NULL, err);
+	p->measure_setup = xstrdup(value);
+	return 0;
+}
+
+static int parse_measure_command(
+	struct policy *p, struct gate *g, const char *value, struct err *err)
+{
+	(void)g;
+	return parse_words(
+		&p->measure_command, value, "a program and its arguments separated by blanks", err);
+}
+
+static int parse_measure_pairs(struct policy *p, struct gate *g, const char *value, struct err *err)
+{
+	(void)g;
+	return num_parse_int(value, strlen(value), 1, MEASURE_PAIRS_MAX, &p->measure_pairs, err);
+}
+
 /* Adding one: a line here, an item in docs/perfgate.conf.5, and for [gate] an enum gate_key. */
 struct setting {
 	const char *section, *key;
@@ -211,6 +234,9 @@ static const struct setting settings[] = {
 	{"gate", "creep", parse_creep, GATE_CREEP},
 	{"gate", "policy-from", parse_policy_from, GATE_POLICY_FROM},
 	{"ingest", "ignore-dirty", parse_ignore_dirty, GATE_KEYS},
+	{"measure", "setup", parse_measure_setup, GATE_KEYS},
+	{"measure", "command", parse_measure_command, GATE_KEYS},
+	{"measure", "pairs", parse_measure_pairs, GATE_KEYS},
 };
 
 static int unknown_setting(const struct conf_section *s, const char *key, struct err *err)
@@ -254,7 +280,7 @@ static int parse_settings(struct policy *p, struct gate *g, const char *name,
 	return 0;
 }
 
-static int parse_ingest(
+static int parse_unnamed(
 	struct policy *p, const char *name, const struct conf_section *s, struct err *err)
 {
 	if (s->name) {
@@ -321,7 +347,8 @@ static const struct section_type {
 	{"waive", parse_waive},
 	{"rename", parse_rename},
 	{"retire", parse_retire},
-	{"ingest", parse_ingest},
+	{"ingest", parse_unnamed},
+	{"measure", parse_unnamed},
 };
 
 static int unknown_section(const char *name, const struct conf_section *s, struct err *err)

@@ -113,6 +113,18 @@ const struct builtin builtin_rules[] = {
 		.set = JUDGED,
 		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(5)}},
 
+	{.name = "command times",
+		.suite = "command",
+		.metrics = {"wall_ns", "user_ns"},
+		.set = JUDGED,
+		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(5)}},
+	{.name = "command circumstances",
+		.suite = "command",
+		.metrics = {"system_ns", "minor_faults", "major_faults", "voluntary_switches",
+			"involuntary_switches"},
+		.set = BIT(ATTR_CLASS),
+		.decision = {INFO}},
+
 	{.name = "trace times",
 		.suite = "trace",
 		.metrics = {"total", "self"},

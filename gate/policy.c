@@ -140,6 +140,8 @@ void policy_free(struct policy *p)
 		gate_release(&p->gates[i]);
 	free(p->gates);
 	words_release(&p->ignore_dirty);
+	words_release(&p->measure_command);
+	free(p->measure_setup);
 	policy_forget_candidates(p);
 	intern_free(p->keys);
 	renames_release(p);
@@ -152,6 +154,22 @@ void policy_free(struct policy *p)
 const char *policy_rule_name(const struct policy *p, int rule)
 {
 	return rule < 0 ? "the document" : p->rules[rule].selector.name;
+}
+
+const char *policy_measure_setup(const struct policy *p)
+{
+	return p->measure_setup;
+}
+
+size_t policy_measure_command(const struct policy *p, const char *const **ret_words)
+{
+	*ret_words = p->measure_command.v;
+	return p->measure_command.n;
+}
+
+int policy_measure_pairs(const struct policy *p)
+{
+	return (int)p->measure_pairs;
 }
 
 size_t policy_ignore_dirty(const struct policy *p, const char *const **ret_globs)

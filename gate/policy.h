@@ -89,7 +89,7 @@ int policy_decide(
 const char *policy_rule_name(
 	const struct policy *p, int rule); /* "built-in: kpi counts", "perfgate.conf:12 wobble" */
 
-/* [gate] and [ingest] */
+/* [gate], [ingest] and [measure] */
 const char *policy_base(const struct policy *p); /* NULL: not set */
 int policy_max_distance(const struct policy *p); /* 1000 unless set */
 bool policy_require(
@@ -97,6 +97,11 @@ bool policy_require(
 bool policy_expects(const struct policy *p, const char *suite);
 size_t policy_expected(const struct policy *p, const char *const **ret_suites);
 size_t policy_ignore_dirty(const struct policy *p, const char *const **ret_globs);
+
+enum { MEASURE_PAIRS_MAX = 32 };                                  /* that can be judged; see signflip.h */
+const char *policy_measure_setup(const struct policy *p); /* NULL: not set */
+size_t policy_measure_command(const struct policy *p, const char *const **ret_words);
+int policy_measure_pairs(const struct policy *p); /* 0: not set */
 
 /* The target branch, so that [gate "GLOB"] sections whose name matches it hold; the last that sets
  * a key decides, before [gate] itself wherever that stands. NULL: none of them does. To be called

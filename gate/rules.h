@@ -147,6 +147,9 @@ struct policy {
 	bool from_file;
 	char digest[65];
 	struct words ignore_dirty;
+	char *measure_setup;
+	struct words measure_command;
+	int64_t measure_pairs;
 	struct intern *keys; /* "SUITE\0METRIC\0VARIANT"; ids index candidates */
 	struct candidates *candidates;
 	size_t cap_candidates;

@@ -209,6 +209,20 @@ static void describe(struct report *r, const struct comparison *x, const struct 
 		.distance = x->base_distance};
 }
 
+/* Both sides anew, in one go; NULL where the base is no revision that a line of shell can hold. */
+static const char *measure_both(struct comparison *x, const struct operand *base)
+{
+	static const char plain[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./~^@-";
+	const char *const *words;
+	const bool configured = policy_measure_command(x->c->policy, &words) > 0;
+
+	if (base->is_document || !base->text || base->text[strspn(base->text, plain)])
+		return NULL;
+	return comparison_own(x, xasprintf("or run them for both sides: perfgate measure %s%s",
+					 base->text, configured ? "" : " -- COMMAND"));
+}
+
 static int compare(struct comparison *x, const struct diff *o, struct operand *base,
 	struct operand *head, int *status, struct err *err)
 {
@@ -238,6 +252,10 @@ static int compare(struct comparison *x, const struct diff *o, struct operand *b
 				strcmp(side.tree_state, "clean")
 					? "the work tree has changed since its last run: run the benchmarks, then: perfgate ingest results/"
 					: "run the benchmarks, then: perfgate ingest results/";
+		if ((!side.any || !*x->base_sha) && !head->is_document) {
+			next[r.n_next] = measure_both(x, base);
+			r.n_next += next[r.n_next] != NULL;
+		}
 		describe(&r, x, base, head, &side, &line);
 		r.options.head_time = head->is_document ? 0 : side.commit.committed_at;
 		ret = judge_verdicts(x, &o->judge, &r, err);

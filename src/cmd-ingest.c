@@ -3,6 +3,7 @@
 #include "baseline.h"
 #include "documents.h"
 #include "place.h"
+#include "storing.h"
 #include "term.h"
 #include "text.h"
 
@@ -46,9 +47,8 @@ struct ingesting {
 	const struct ingest *o;
 	struct context c;
 	struct place place;
+	struct storing storing;
 	struct buf json;
-	bool root_asked, have_root;
-	char root[65];
 	size_t documents, failed;
 };
 
@@ -160,43 +160,6 @@ static void print_notes(const struct document *d, const struct batch *b)
 		note("%s: %s", buf_str(&name), notes[i]);
 }
 
-/* Whether the store's repository is this one: its first commit is here as well, whatever branch it
- * is the first of. 1, 0 it is not or the store does not know yet, -1. */
-static int is_of_this_repository(struct ingesting *g, struct err *err)
-{
-	struct store_info info;
-	struct git_commit c;
-
-	if (store_info(g->c.store, &info, err) < 0)
-		return -1;
-	if (!*info.root)
-		return 0;
-	return g->c.own_store ? 1 : git_commit(g->c.git, info.root, &c, err);
-}
-
-/* The repository's first commit, asked for once, and only when the store has none of the commits.
- */
-static int find_root(struct ingesting *g, bool known, const char **ret, struct err *err)
-{
-	int r;
-
-	*ret = NULL;
-	if (known || !g->c.git)
-		return 0;
-	r = is_of_this_repository(g, err);
-	if (r != 0)
-		return r < 0 ? -1 : 0;
-	if (!g->root_asked) {
-		r = git_root(g->c.git, g->root, err);
-		if (r < 0)
-			return -1;
-		g->have_root = r > 0;
-		g->root_asked = true;
-	}
-	*ret = g->have_root ? g->root : NULL;
-	return 0;
-}
-
 static int place_all(struct ingesting *g, const struct document *d, struct batch *b,
 	struct placing *placings, struct err *err)
 {
@@ -208,33 +171,6 @@ static int place_all(struct ingesting *g, const struct document *d, struct batch
 		if (place_run(&g->place, batch_run(b, i), name.p, &placings[i], err) < 0)
 			return -1;
 	return 0;
-}
-
-static int store_batch(struct ingesting *g, struct batch *b, const struct placing *placings,
-	enum placed *placed, struct err *err)
-{
-	struct commit_list commits = {0};
-	struct progress *progress;
-	bool known = false;
-	const char *root;
-	size_t i;
-	int r = 0;
-
-	/* a history brings its own commits */
-	for (i = 0; r == 0 && i < batch_runs(b); i++)
-		if (!batch_run(b, i)->head.history)
-			r = place_lineage(&g->place, placings[i].sha, &commits, &known, err);
-	/* a history of another repository than the one around is none of its business */
-	if (r == 0)
-		r = find_root(g, known || commits.n == 0, &root, err);
-	progress = progress_start("storing samples");
-	store_on_progress(g->c.store, progress_callback, progress);
-	if (r == 0)
-		r = store_add(g->c.store, b, placings, commits.v, commits.n, root, g->o->force,
-			placed, err);
-	progress_end(progress);
-	commit_list_release(&commits);
-	return r;
 }
 
 /* The commit under which the same content was stored before: 1 and its SHA, 0 none, -1. */
@@ -319,7 +255,7 @@ static int ingest_document(struct ingesting *g, struct document *d, struct err *
 	placed = xcalloc(batch_runs(b), sizeof(*placed));
 	if (place_all(g, d, b, placings, err) < 0)
 		return -1;
-	if (!g->o->dry_run && (store_batch(g, b, placings, placed, err) < 0 ||
+	if (!g->o->dry_run && (storing_add(&g->storing, b, placings, placed, err) < 0 ||
 				      note_leftovers(g, d, b, placings, placed, err) < 0))
 		return -1;
 	print_notes(d, b);
@@ -363,6 +299,7 @@ static int ingest(struct ingesting *g, char **args, int n, struct err *err)
 		place_init(&g->place, &g->c, &o->place, err) < 0)
 		return -1;
 	g->place.note = note;
+	g->storing = (struct storing){.c = &g->c, .place = &g->place, .force = o->force};
 	if (documents_find(&docs, args, n, &search, err) < 0)
 		return -1;
 	if (docs.n && !o->dry_run && context_open_store(&g->c, STORE_WRITE, err) < 0) {

@@ -9,8 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { TIMEOUT_S = 120, FILE_MAX = 1 << 20 };
+enum { TIMEOUT_S = 120, CHECKOUT_S = 24 * 3600, FILE_MAX = 1 << 20 };
 
 struct git {
 	char *toplevel, *common_dir, *branch, *upstream;
@@ -30,6 +31,10 @@ bool git_is_sha(const char *s)
 
 	return (n == 40 || n == 64) && strspn(s, "0123456789abcdef") == n;
 }
+
+/* A checkout may have to fetch what a partial clone lacks. */
+static const char *const checkout_environment[] = {
+	"GIT_TERMINAL_PROMPT=0", "GIT_PAGER=cat", "LC_ALL=C", NULL};
 
 static int capture(
 	const char *const *argv, struct buf *out, struct buf *errors, int *status, struct err *err)
@@ -456,4 +461,43 @@ int git_root(struct git *g, char ret[65], struct err *err)
 	if (capture(argv, &out, &errors, &status, err) < 0)
 		return -1;
 	return status == 0 && sscanf(buf_str(&out), "%64[0-9a-f]", ret) == 1;
+}
+
+/* ---- further work trees ---- */
+
+static int checkout(const char *const *argv, const char *doing, struct err *err)
+{
+	_cleanup_(buf_release) struct buf out = BUF_INIT, errors = BUF_INIT;
+	int status;
+
+	if (proc_capture(argv, checkout_environment, CHECKOUT_S, FILE_MAX, &out, &errors, &status,
+		    err) < 0)
+		return -1;
+	return status ? git_failed(doing, &errors, err) : 0;
+}
+
+static int add_submodules(const char *path, struct err *err)
+{
+	const char *argv[] = {
+		"git", "-C", path, "submodule", "--quiet", "update", "--init", "--recursive", NULL};
+	_cleanup_(freep) char *list = xasprintf("%s/.gitmodules", path);
+
+	return access(list, F_OK) == 0 ? checkout(argv, "check out the submodules", err) : 0;
+}
+
+int git_worktree_add(const char *path, const char *sha, struct err *err)
+{
+	const char *argv[] = {
+		"git", "worktree", "add", "--quiet", "--detach", "--", path, sha, NULL};
+
+	if (checkout(argv, "make a temporary work tree", err) < 0)
+		return -1;
+	return add_submodules(path, err);
+}
+
+int git_worktree_remove(const char *path, struct err *err)
+{
+	const char *argv[] = {"git", "worktree", "remove", "--force", "--force", "--", path, NULL};
+
+	return checkout(argv, "remove a temporary work tree", err);
 }

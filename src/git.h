@@ -1,8 +1,8 @@
 /*
  * git: what the repository says, through the git program: at most four processes a call of perfgate
- * (one to find the repository, one that answers all questions about objects, one for a merge base
- * or for origin's HEAD, one for the state of the work tree). Names go to git as data on a pipe or
- * after --end-of-options, never through a shell. Errors are ERR_GIT.
+ * but for work trees (one to find the repository, one that answers all questions about objects, one
+ * for a merge base or for origin's HEAD, one for the state of the work tree). Names go to git as
+ * data on a pipe or after --end-of-options, never through a shell. Errors are ERR_GIT.
  */
 #ifndef GIT_H
 #define GIT_H
@@ -54,6 +54,12 @@ int git_dirty(struct git *g, const char *const *ignore, size_t n_ignore, char re
 
 /* The first commit on HEAD's first-parent line; 1, 0 unknown (a shallow clone), -1. */
 int git_root(struct git *g, char ret[65], struct err *err);
+
+/* A new work tree of a commit, detached, with its submodules where it has some. Takes as long as it
+ * takes. The folder must not be there yet. */
+int git_worktree_add(const char *path, const char *sha, struct err *err);
+/* Its end, changed or not. */
+int git_worktree_remove(const char *path, struct err *err);
 
 bool git_is_sha(const char *s); /* 40 or 64 lower-case hexadecimal digits */
 

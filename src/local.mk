@@ -19,6 +19,7 @@ perfgate_SOURCES = \
 	src/cmd-ingest.c \
 	src/cmd-init.c \
 	src/cmd-log.c \
+	src/cmd-measure.c \
 	src/cmd-policy.c \
 	src/cmd-selftest.c \
 	src/cmd-show.c \
@@ -32,6 +33,8 @@ perfgate_SOURCES = \
 	src/cmd-store-snapshot.c \
 	src/cmd-store.c \
 	src/command.h \
+	src/collected.c \
+	src/collected.h \
 	src/compare.c \
 	src/compare-private.h \
 	src/compare.h \
@@ -59,10 +62,14 @@ perfgate_SOURCES = \
 	src/judge.c \
 	src/judge.h \
 	src/main.c \
+	src/launch.c \
+	src/launch.h \
 	src/measured-load.c \
 	src/measured-private.h \
 	src/measured.c \
 	src/measured.h \
+	src/measuring.c \
+	src/measuring.h \
 	src/names.c \
 	src/names.h \
 	src/noise.c \
@@ -97,9 +104,13 @@ perfgate_SOURCES = \
 	src/share.h \
 	src/stays.c \
 	src/stays.h \
+	src/storing.c \
+	src/storing.h \
 	src/tidy.c \
 	src/tidy.h \
-	src/walk.c
+	src/walk.c \
+	src/weather.c \
+	src/weather.h
 perfgate_LDADD = src/libstore.a $(ARCHIVES) $(BASE_LIBS)
 
 noinst_LIBRARIES += src/libstore.a

@@ -13,8 +13,9 @@ static int unknown(const struct opt *opts, const char *given, size_t len, struct
 	_cleanup_(freep) char *name = xstrndup(given, len);
 	size_t n = 0;
 
-	for (; opts && opts[n].name && n < ARRAY_LEN(names); n++)
-		names[n] = opts[n].name;
+	for (; opts && opts->name && n < ARRAY_LEN(names); opts++)
+		if (opts->type != OPT_REST)
+			names[n++] = opts->name;
 	near = text_nearest(name, names, n);
 	return err_set(err, ERR_USAGE,
 		near ? "no option --%.100s; did you mean --%s?"
@@ -47,6 +48,8 @@ static int set(const struct opt *o, const char *value, void *values, struct err 
 		list->v = xgrow(list->v, list->n, &list->cap, sizeof(*list->v));
 		list->v[list->n++] = value;
 		break;
+	case OPT_REST:
+		break;
 	}
 	return 0;
 }
@@ -54,7 +57,8 @@ static int set(const struct opt *o, const char *value, void *values, struct err 
 static const struct opt *find_long(const struct opt *opts, const char *name, size_t len)
 {
 	for (; opts && opts->name; opts++)
-		if (strlen(opts->name) == len && !strncmp(opts->name, name, len))
+		if (opts->type != OPT_REST && strlen(opts->name) == len &&
+			!strncmp(opts->name, name, len))
 			return opts;
 	return NULL;
 }
@@ -118,6 +122,19 @@ static int parse_letters(
 	return 1;
 }
 
+/* What stands behind "--" where the command wants it apart: 1, or 0. */
+static int take_rest(const struct opt *opts, int argc, char **argv, void *values)
+{
+	for (; opts && opts->name; opts++) {
+		if (opts->type != OPT_REST)
+			continue;
+		*(struct opt_rest *)((char *)values + opts->offset) =
+			(struct opt_rest){.v = argv, .n = argc};
+		return 1;
+	}
+	return 0;
+}
+
 int opt_parse(
 	const struct opt *opts, int argc, char **argv, void *values, bool *help, struct err *err)
 {
@@ -125,7 +142,10 @@ int opt_parse(
 
 	while (i < argc) {
 		if (!strcmp(argv[i], "--")) {
-			for (i++; i < argc; i++)
+			i++;
+			if (take_rest(opts, argc - i, argv + i, values))
+				break;
+			for (; i < argc; i++)
 				argv[operands++] = argv[i];
 			break;
 		}
@@ -160,6 +180,8 @@ void opt_help(const struct opt *opts, FILE *out)
 	for (; opts && opts->name; opts++) {
 		_cleanup_(buf_release) struct buf left = BUF_INIT;
 
+		if (opts->type == OPT_REST)
+			continue;
 		if (opts->letter)
 			buf_addf(&left, "-%c, ", opts->letter);
 		buf_addf(&left, "--%s", opts->name);

@@ -15,12 +15,19 @@ enum opt_type {
 	OPT_FLAG,   /* bool */
 	OPT_STRING, /* const char * */
 	OPT_INT,    /* int64_t, not negative */
-	OPT_LIST    /* struct opt_list, one element a use */
+	OPT_LIST,   /* struct opt_list, one element a use */
+	OPT_REST    /* struct opt_rest: all that stands behind "--"; its name is "" */
 };
 
 struct opt_list {
 	const char **v;
 	size_t n, cap;
+};
+
+/* Part of argv; v NULL: there was no "--". */
+struct opt_rest {
+	char **v;
+	int n;
 };
 
 struct opt {
@@ -34,9 +41,9 @@ struct opt {
 
 /*
  * Parses argv[0..argc) (without the program and the command) into values; operands are moved to the
- * front of argv and counted. "--" ends options; "-" is an operand. -h and --help set *help. Returns
- * how many operands, or -1 with err set (ERR_USAGE, the nearest option named; an empty value is
- * one).
+ * front of argv and counted. "--" ends options (and operands, where there is an OPT_REST); "-" is
+ * an operand. -h and --help set *help. Returns how many operands, or -1 with err set (ERR_USAGE,
+ * the nearest option named; an empty value is one).
  */
 int opt_parse(
 	const struct opt *opts, int argc, char **argv, void *values, bool *help, struct err *err);

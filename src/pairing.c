@@ -129,6 +129,19 @@ static void pool(struct comparison *x, struct side *side, const struct session_v
 	}
 }
 
+/* How many pairs a session of perfgate measure says that it has; 0: it is none. */
+static size_t pairs_in(const char *session)
+{
+	const char *s = strncmp(session, MEASURE_SESSION, strlen(MEASURE_SESSION))
+				? NULL
+				: session + strlen(MEASURE_SESSION);
+	size_t n = s ? strcspn(s, "/") : 0;
+	int64_t pairs;
+	struct err err = ERR_INIT;
+
+	return n && num_parse_int(s, n, 1, MEASURE_PAIRS_MAX, &pairs, &err) == 0 ? (size_t)pairs : 0;
+}
+
 /* Samples share their weather only within a session: a noisy series whose sides were both measured
  * in one is judged by that alone, unless the policy says that sessions are alike. */
 static int choose_sessions(struct comparison *x, const struct measured *h, const struct measured *b,
@@ -138,6 +151,7 @@ static int choose_sessions(struct comparison *x, const struct measured *h, const
 	struct decision d;
 
 	p->one_session = x->any_runner;
+	p->pairs = x->any_runner ? x->paired : 0;
 	of_head = x->any_runner ? NULL : shared_session(h, b, &of_base);
 	if ((of_head || h->newest.older || b->newest.older) &&
 		policy_decide(x->c->policy, &p->key, &d, err) < 0)
@@ -148,6 +162,7 @@ static int choose_sessions(struct comparison *x, const struct measured *h, const
 		pool(x, &p->base, &b->newest);
 	} else if (of_head && d.judge == JUDGE_NOISY) {
 		p->one_session = true;
+		p->pairs = pairs_in(of_head->session);
 		p->head = side_in(h, of_head, p->head.sha, 0, h->key.runner);
 		p->base = side_in(b, of_base, p->base.sha, p->base.distance, h->key.runner);
 		add_earlier(x, p, h, of_head);

@@ -96,6 +96,22 @@ void progress_update(struct progress *p, double done, double total)
 	fflush(stderr);
 }
 
+void progress_say(struct progress *p, const char *fmt, ...)
+{
+	_cleanup_(buf_release) struct buf b = BUF_INIT, safe = BUF_INIT;
+	va_list ap;
+
+	if (!p)
+		return;
+	va_start(ap, fmt);
+	buf_vaddf(&b, fmt, ap);
+	va_end(ap);
+	text_escape(&safe, buf_str(&b), b.len);
+	p->shown = now();
+	fprintf(stderr, "\r\033[K%s%s", p->what, buf_str(&safe));
+	fflush(stderr);
+}
+
 void progress_end(struct progress *p)
 {
 	if (!p)

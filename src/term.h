@@ -20,6 +20,8 @@ void term_line(FILE *f, const char *line);
 struct progress;
 struct progress *progress_start(const char *what);
 void progress_update(struct progress *p, double done, double total);
+/* A sentence instead of a number, escaped. */
+void progress_say(struct progress *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void progress_end(struct progress *p); /* takes the line away; NULL is fine */
 /* progress_update() for callbacks that take a void *. */
 void progress_callback(void *p, double done, double total);

@@ -75,7 +75,7 @@ while read -r metric; do
 	grep -qF "$metric" "$srcdir/docs/perfgate.conf.5" || missing="$missing $metric"
 done <a
 is "" "$missing" "perfgate.conf.5: the kpi metrics of the built-in rules"
-sed -n 's/.*\[ATTR_[A-Z_]*\] = {"\([a-z-]*\)", parse_.*/\1/p; s/.*{"\(gate\|ingest\)", "\([a-z-]*\)", parse_.*/\2/p
+sed -n 's/.*\[ATTR_[A-Z_]*\] = {"\([a-z-]*\)", parse_.*/\1/p; s/.*{"\(gate\|ingest\|measure\)", "\([a-z-]*\)", parse_.*/\2/p
 	s/^	{[A-Z_|() ]*, "\([a-z-]*\)", parse_.*/\1/p; s/.*\[FIELD_[A-Z]*\] = "\([a-z]*\)",.*/\1/p' "$srcdir"/gate/policy-*.c | sort -u >a
 sed -n 's/^\.It Cm \([a-z-]*\) = .*/\1/p' "$srcdir/docs/perfgate.conf.5" | sort -u >b
 same a b "perfgate.conf.5: an item for each key"

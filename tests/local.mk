@@ -44,6 +44,7 @@ SCRIPT_TESTS = \
 	tests/cmd-ingest.sh \
 	tests/cmd-init.sh \
 	tests/cmd-log.sh \
+	tests/cmd-measure.sh \
 	tests/cmd-policy.sh \
 	tests/cmd-selftest.sh \
 	tests/cmd-show.sh \

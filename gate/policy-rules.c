@@ -21,7 +21,7 @@
 		m, -3                                                                              \
 	}
 
-const char builtin_version[] = "perfgate built-in rules 1";
+const char builtin_version[] = "perfgate built-in rules 2";
 
 /* Later ones win. The first matches everything and sets whatever a series can have. */
 const struct builtin builtin_rules[] = {

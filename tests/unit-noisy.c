@@ -194,6 +194,55 @@ static void check_pool(void)
 	verdicts_release(&j, 1);
 }
 
+/* Runs that follow each other on a machine that gets ever slower; each gives so many samples. */
+static void fill_pairs(struct num *base, struct num *head, size_t n, size_t each)
+{
+	for (size_t i = 0; i < n * each; i++) {
+		double machine = 100 + 80 * (double)(i / each);
+		base[i] = num_real(machine + .001 * (double)(i % each));
+		head[i] = num_real(1.1 * machine * (1 + .0001 * (double)(i * i % 7)));
+	}
+}
+
+static void check_pair(struct pair *p, enum verdict v, enum method m, const char *what)
+{
+	struct judged j = {0};
+
+	OK(judge(p, &j, 1) && j.verdict == v && j.proof->method == m, what);
+	verdicts_release(&j, 1);
+}
+
+static void check_pairs(void)
+{
+	struct num b[SIDE], h[SIDE];
+	const size_t n = SIDE / 2;
+	struct pair p;
+
+	use_policy("[rule \"all\"]\n\tjudge = noisy\n\ttolerance = 3%\n");
+	fill_pairs(b, h, n, 1);
+	p = pair_of("m", DIRECTION_LOWER, b, n, h, n);
+	check_pair(
+		&p, VERDICT_INCONCLUSIVE, METHOD_RANKS, "10 % that the weather hides from ranks");
+	p.pairs = n;
+	check_pair(&p, VERDICT_REGRESSED, METHOD_PAIRS, "... show in pairs");
+	p.key.direction = DIRECTION_HIGHER;
+	check_pair(&p, VERDICT_IMPROVED, METHOD_PAIRS, "... also where more is better");
+	p.key.direction = DIRECTION_LOWER;
+	p.pairs = n + 1;
+	check_pair(&p, VERDICT_INCONCLUSIVE, METHOD_RANKS, "samples that are no pairs are ranked");
+	p.pairs = n;
+	p.head.n = n - 1;
+	check_pair(&p, VERDICT_INCONCLUSIVE, METHOD_RANKS, "so are those of which one lacks");
+	fill_pairs(b, h, n, 2);
+	p.head.n = p.base.n = 2 * n;
+	check_pair(
+		&p, VERDICT_REGRESSED, METHOD_PAIRS, "of runs with two samples the medians pair");
+	fill_pairs(b, h, SIDE, 1);
+	p = pair_of("m", DIRECTION_LOWER, b, SIDE, b, SIDE);
+	p.pairs = SIDE;
+	check_pair(&p, VERDICT_PASS, METHOD_PAIRS, "the same is no change");
+}
+
 /* ---- exact levels ---- */
 
 struct levels {
@@ -386,6 +435,7 @@ int main(void)
 	check_family(10, VERDICT_REGRESSED, "one of 1,000 with 10 a side");
 	check_sessions();
 	check_pool();
+	check_pairs();
 	check_exact_levels();
 	check_creeps();
 	check_turns();

@@ -131,7 +131,8 @@ static void find_times(struct ranked *v, size_t n)
 	}
 }
 
-/* By suite, newest session first; within one the order of storing. */
+/* By suite, newest session first; within one the order of storing, also where another store held it
+ * before: runs of perfgate measure are paired by it. */
 static int compare_ranked(const void *pa, const void *pb)
 {
 	const struct ranked *a = pa, *b = pb;
@@ -144,6 +145,8 @@ static int compare_ranked(const void *pa, const void *pb)
 	c = strcmp(a->run->session, b->run->session);
 	if (c)
 		return c;
+	if (a->run->ingested_at != b->run->ingested_at)
+		return a->run->ingested_at < b->run->ingested_at ? -1 : 1;
 	return a->run->id < b->run->id ? -1 : a->run->id > b->run->id;
 }
 

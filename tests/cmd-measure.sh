@@ -60,6 +60,12 @@ is 1 "$(sed -n 's/.*"session": "\([^"]*\)".*/\1/p' "$tmp/log.json" | sort -u | w
 contains "$tmp/log.json" '"session": "measure/8/' "... which says how many pairs it has"
 ok "diff judges what is stored" "$PERFGATE" diff --report "json:$report" "$base_sha" "$head_sha"
 is "regressed pairs" "$(verdict parse wall_ns_per_op) $(verdict parse wall_ns_per_op method)" "... by the same pairs"
+interval=$(verdict parse wall_ns_per_op low)..$(verdict parse wall_ns_per_op high)
+"$PERFGATE" store export >"$tmp/export" 2>/dev/null
+ok "an export" "$PERFGATE" ingest --store "$tmp/other.db" "$tmp/export"
+ok "... is judged" "$PERFGATE" diff --store "$tmp/other.db" --report "json:$report" "$base_sha" "$head_sha"
+is "pairs $interval" "$(verdict parse wall_ns_per_op method) $(verdict parse wall_ns_per_op low)..$(verdict parse wall_ns_per_op high)" \
+	"... by the same pairs in the same order"
 is_status 1 "$PERFGATE" measure HEAD~1 HEAD --exit-code --pairs 2 --suite kpi -- ./bench
 contains "$err" 'HEAD~1: commit .* measured 2 times, 2 of 2 documents new' "what became of each side"
 

@@ -192,6 +192,13 @@ static void add_settings(struct buf *b, const struct policy *p)
 	n = policy_ignore_dirty(p, &v);
 	for (i = 0; i < n; i++)
 		buf_addf(b, " ignore-dirty:%s", v[i]);
+	n = policy_measure_command(p, &v);
+	for (i = 0; i < n; i++)
+		buf_addf(b, " command:%s", v[i]);
+	if (policy_measure_setup(p))
+		buf_addf(b, " setup=%s", policy_measure_setup(p));
+	if (policy_measure_pairs(p))
+		buf_addf(b, " pairs=%d", policy_measure_pairs(p));
 	buf_addch(b, '\n');
 }
 

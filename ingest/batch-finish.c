@@ -27,7 +27,7 @@ void batch_order_series(struct batch *b)
 	uint32_t n = intern_count(b->names), i;
 	struct named *named;
 
-	if (b->order && b->ordered_count == n)
+	if (b->rank && b->ordered_count == n)
 		return;
 	named = xmalloc(n * sizeof(*named));
 	for (i = 0; i < n; i++) {
@@ -35,12 +35,9 @@ void batch_order_series(struct batch *b)
 		named[i].p = intern_get(b->names, i, &named[i].len);
 	}
 	qsort(named, n, sizeof(*named), compare_named);
-	b->order = xrealloc(b->order, n * sizeof(*b->order));
 	b->rank = xrealloc(b->rank, n * sizeof(*b->rank));
-	for (i = 0; i < n; i++) {
-		b->order[i] = named[i].id;
+	for (i = 0; i < n; i++)
 		b->rank[named[i].id] = i;
-	}
 	b->ordered_count = n;
 	free(named);
 }
@@ -223,11 +220,6 @@ struct batch_run *batch_run(struct batch *b, size_t i)
 uint32_t batch_series_count(const struct batch *b)
 {
 	return intern_count(b->names);
-}
-
-const uint32_t *batch_order(const struct batch *b)
-{
-	return b->order;
 }
 
 size_t batch_absences(const struct batch *b, const struct batch_absence **ret)

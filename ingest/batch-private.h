@@ -25,14 +25,15 @@ struct batch {
 	size_t n_commits, cap_commits;
 	struct tombstone *tombstones;
 	size_t n_tombstones, cap_tombstones;
-	uint32_t *order, *rank; /* of series; current while ordered_count == intern_count(names) */
+	uint32_t *rank; /* of series in the order of their names; current while ordered_count ==
+			   intern_count(names) */
 	uint32_t ordered_count;
 	struct buf scratch;
 	void (*progress)(void *ctx);
 	void *progress_ctx;
 };
 
-/* Brings order and rank up to date with the series there are. */
+/* Brings rank up to date with the series there are. */
 void batch_order_series(struct batch *b);
 
 #endif

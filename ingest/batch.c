@@ -295,7 +295,6 @@ void batch_free(struct batch *b)
 	free(b->runs);
 	free(b->notes);
 	free(b->absences);
-	free(b->order);
 	free(b->rank);
 	free(b->component);
 	spill_free(b->spill);

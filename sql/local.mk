@@ -53,7 +53,6 @@ SQL_FILES = \
 	sql/runs-of-tree.sql \
 	sql/sample-add.sql \
 	sql/samples-add.sql \
-	sql/samples-of-run.sql \
 	sql/samples-of-series.sql \
 	sql/samples-visit.sql \
 	sql/schema-1.sql \

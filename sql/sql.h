@@ -56,7 +56,6 @@ extern const char sql_runs_of_commit[];
 extern const char sql_runs_of_tree[];
 extern const char sql_sample_add[];
 extern const char sql_samples_add[];
-extern const char sql_samples_of_run[];
 extern const char sql_samples_of_series[];
 extern const char sql_samples_visit[];
 extern const char sql_schema_1[];

@@ -115,6 +115,12 @@ perfgate_LDADD = src/libstore.a $(ARCHIVES) $(BASE_LIBS)
 
 noinst_LIBRARIES += src/libstore.a
 src_libstore_a_SOURCES = \
+	src/db-drivers.h \
+	src/db-sqlite-open.c \
+	src/db-sqlite.c \
+	src/db-sqlite.h \
+	src/db.c \
+	src/db.h \
 	src/store-add.c \
 	src/store-admin.c \
 	src/store-drop.c \

@@ -10,8 +10,14 @@ struct adding {
 	int mapped_run;                /* whose suite and runner the map is for; -1 none */
 	int64_t *map;                  /* batch series to store series; 0 not looked up */
 	struct series_cache cache;
-	struct bulk bulk;
 	size_t rows;
+
+	const struct placing *placings;
+	const struct commit_fact *commits;
+	size_t n_commits;
+	const char *root;
+	bool force;
+	enum placed *ret;
 };
 
 static void map_for_run(struct adding *a, int run)
@@ -52,7 +58,7 @@ static int add_row(
 	id = mapped_series(a, run, series, err);
 	if (id < 0)
 		return -1;
-	return bulk_add(&a->bulk, (struct sample_row){a->run_ids[run], id, ordinal, value}, err);
+	return db_load(a->s->db, &(struct db_sample){a->run_ids[run], id, ordinal, value}, err);
 }
 
 static int add_absences(struct adding *a, struct err *err)
@@ -72,15 +78,14 @@ static int add_absences(struct adding *a, struct err *err)
 	return 0;
 }
 
-static int add_runs(
-	struct adding *a, const struct placing *placings, enum placed *ret, struct err *err)
+static int add_runs(struct adding *a, struct err *err)
 {
 	size_t i;
 
 	for (i = 0; i < batch_runs(a->b); i++) {
 		const struct batch_run *r = batch_run(a->b, i);
 		const struct run_head *h = &r->head;
-		const struct placing *p = &placings[i];
+		const struct placing *p = &a->placings[i];
 		struct incoming in = {.sha = p->sha,
 			.tree_state = p->tree_state,
 			.branch = p->branch ? p->branch : "",
@@ -102,24 +107,24 @@ static int add_runs(
 			.samples = (int64_t)r->samples,
 			.absences = (int64_t)r->absences};
 
-		if (rows_begin_run(a->s, &in, &a->run_ids[i], &a->runner_ids[i], &ret[i], err) < 0)
+		if (rows_begin_run(a->s, &in, &a->run_ids[i], &a->runner_ids[i], &a->ret[i], err) <
+			0)
 			return -1;
 	}
 	return 0;
 }
 
-static int add_all(struct adding *a, const struct placing *placings,
-	const struct commit_fact *commits, size_t n, const char *root, bool force, enum placed *ret,
-	struct err *err)
+static int add_all(void *ctx, struct err *err)
 {
+	struct adding *a = ctx;
 	const struct commit_fact *more;
 	const struct tombstone *tombs;
 	size_t n_more = batch_commits(a->b, &more), n_tombs = batch_tombstones(a->b, &tombs), i;
 
-	if (rows_check_root(a->s, root, force, err) < 0)
+	if (rows_check_root(a->s, a->root, a->force, err) < 0)
 		return -1;
-	for (i = 0; i < n; i++)
-		if (rows_put_commit(a->s, &commits[i], err) < 0)
+	for (i = 0; i < a->n_commits; i++)
+		if (rows_put_commit(a->s, &a->commits[i], err) < 0)
 			return -1;
 	for (i = 0; i < n_more; i++)
 		if (rows_put_commit(a->s, &more[i], err) < 0)
@@ -127,9 +132,9 @@ static int add_all(struct adding *a, const struct placing *placings,
 	for (i = 0; i < n_tombs; i++)
 		if (rows_bury(a->s, &tombs[i], err) < 0)
 			return -1;
-	if (add_runs(a, placings, ret, err) < 0)
+	if (add_runs(a, err) < 0)
 		return -1;
-	if (batch_each(a->b, add_row, a, err) < 0 || bulk_end(&a->bulk, err) < 0)
+	if (batch_each(a->b, add_row, a, err) < 0 || db_load_end(a->s->db, err) < 0)
 		return -1;
 	return add_absences(a, err);
 }
@@ -139,15 +144,21 @@ int store_add(struct store *s, struct batch *b, const struct placing *placings,
 	enum placed *ret, struct err *err)
 {
 	size_t runs = batch_runs(b);
-	struct adding a = {.s = s, .b = b, .mapped_run = -1, .bulk = {.s = s}};
+	struct adding a = {.s = s,
+		.b = b,
+		.mapped_run = -1,
+		.placings = placings,
+		.commits = commits,
+		.n_commits = n_commits,
+		.root = root,
+		.force = force,
+		.ret = ret};
 	int r;
 
-	if (rows_begin_loading(s, "storing", err) < 0)
-		return -1;
 	a.run_ids = xcalloc(runs, sizeof(*a.run_ids));
 	a.runner_ids = xcalloc(runs, sizeof(*a.runner_ids));
 	a.map = xcalloc(batch_series_count(b), sizeof(*a.map));
-	r = rows_finish(s, add_all(&a, placings, commits, n_commits, root, force, ret, err), err);
+	r = rows_transact(s, DB_LOADING, "storing", add_all, &a, err);
 	series_cache_release(&a.cache);
 	free(a.run_ids);
 	free(a.runner_ids);

@@ -16,78 +16,86 @@
 
 int store_root(struct store *s, char ret[65], struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_property_get, err);
+	struct db_stmt *st = db_statement(s->db, sql_property_get, err);
 	int r;
 
 	*ret = '\0';
 	if (!st)
 		return -1;
 	bind_text(st, 1, "root");
-	r = store_step(s, st, "reading", err);
+	r = db_step(st, "reading", err);
 	if (r > 0) {
 		snprintf(ret, 65, "%s", column_text(st, 0));
-		sqlite3_reset(st);
+		db_reset(st);
 	}
 	return r;
 }
 
 int store_has_mark(struct store *s, const char *name, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_property_get, err);
+	struct db_stmt *st = db_statement(s->db, sql_property_get, err);
 	int r;
 
 	if (!st)
 		return -1;
 	bind_text(st, 1, name);
-	r = store_step(s, st, "reading", err);
+	r = db_step(st, "reading", err);
 	if (r > 0)
-		sqlite3_reset(st);
+		db_reset(st);
 	return r;
 }
 
 static int set_mark(struct store *s, const char *name, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_property_set, err);
+	struct db_stmt *st = db_statement(s->db, sql_property_set, err);
 
 	if (!st)
 		return -1;
 	bind_text(st, 1, name);
 	bind_text(st, 2, "");
-	return store_step(s, st, "storing", err) < 0 ? -1 : 0;
+	return db_step(st, "storing", err) < 0 ? -1 : 0;
+}
+
+struct marks {
+	struct store *s;
+	char *const *names;
+	size_t n;
+};
+
+static int set_all_marks(void *ctx, struct err *err)
+{
+	const struct marks *m = ctx;
+	size_t i;
+
+	for (i = 0; i < m->n; i++)
+		if (set_mark(m->s, m->names[i], err) < 0)
+			return -1;
+	return 0;
 }
 
 int store_set_marks(struct store *s, char *const *names, size_t n, struct err *err)
 {
-	size_t i;
-	int r = n ? rows_begin(s, "storing", err) : 0;
+	struct marks m = {s, names, n};
 
-	if (r < 0 || n == 0)
-		return r;
-	for (i = 0; r == 0 && i < n; i++)
-		r = set_mark(s, names[i], err);
-	return rows_finish(s, r, err);
+	return n ? rows_transact(s, DB_WRITING, "storing", set_all_marks, &m, err) : 0;
 }
 
 int store_info(struct store *s, struct store_info *ret, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_info, err);
+	struct db_stmt *st = db_statement(s->db, sql_info, err);
 
 	*ret = (struct store_info){.version = 1};
-	if (!st || store_step(s, st, "counting", err) < 0)
+	if (!st || db_step(st, "counting", err) < 0)
 		return -1;
-	ret->runs = sqlite3_column_int64(st, 0);
-	ret->commits = sqlite3_column_int64(st, 1);
-	ret->series = sqlite3_column_int64(st, 2);
-	ret->samples = sqlite3_column_int64(st, 3);
-	ret->tombstones = sqlite3_column_int64(st, 4);
-	ret->benchmarks = sqlite3_column_int64(st, 5);
-	sqlite3_reset(st);
-	st = store_statement(s, sql_page_bytes, err);
-	if (!st || store_step(s, st, "counting", err) < 0)
-		return -1;
-	ret->bytes = sqlite3_column_int64(st, 0);
-	sqlite3_reset(st);
-	return store_root(s, ret->root, err) < 0 ? -1 : 0;
+	ret->runs = column_int(st, 0);
+	ret->commits = column_int(st, 1);
+	ret->series = column_int(st, 2);
+	ret->samples = column_int(st, 3);
+	ret->tombstones = column_int(st, 4);
+	ret->benchmarks = column_int(st, 5);
+	db_reset(st);
+	ret->bytes = db_bytes(s->db, err);
+	return ret->bytes < 0 ? -1 : store_root(s, ret->root, err) < 0 ? -1 : 0;
 }
 
 int store_info_suites(struct store *s,
@@ -95,15 +103,15 @@ int store_info_suites(struct store *s,
 		struct err *err),
 	void *ctx, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_info_suites, err);
+	struct db_stmt *st = db_statement(s->db, sql_info_suites, err);
 	int r;
 
 	if (!st)
 		return -1;
-	while ((r = store_step(s, st, "counting", err)) > 0) {
-		if (row(ctx, column_text(st, 0), sqlite3_column_int64(st, 1),
-			    sqlite3_column_int64(st, 2), sqlite3_column_int64(st, 3), err) < 0) {
-			sqlite3_reset(st);
+	while ((r = db_step(st, "counting", err)) > 0) {
+		if (row(ctx, column_text(st, 0), column_int(st, 1), column_int(st, 2),
+			    column_int(st, 3), err) < 0) {
+			db_reset(st);
 			return -1;
 		}
 	}
@@ -119,42 +127,13 @@ struct checking {
 	int findings;
 };
 
-static void report(struct checking *c, char *text)
+static void report(void *ctx, char *text)
 {
+	struct checking *c = ctx;
+
 	c->finding(c->ctx, text);
 	c->findings++;
 	free(text);
-}
-
-/* SQLite's findings come several to a text. */
-static void report_lines(struct checking *c, const char *text)
-{
-	for (; *text; text += strspn(text, "\n")) {
-		size_t n = strcspn(text, "\n");
-		report(c, xstrndup(text, n));
-		text += n;
-	}
-}
-
-static int check_structure(struct checking *c, struct err *err)
-{
-	sqlite3_stmt *st = store_statement(c->s, sql_integrity_check, err);
-	int r;
-
-	if (!st)
-		return -1;
-	while ((r = store_step(c->s, st, "checking", err)) > 0)
-		if (strcmp(column_text(st, 0), "ok"))
-			report_lines(c, column_text(st, 0));
-	if (r < 0)
-		return -1;
-	st = store_statement(c->s, sql_foreign_key_check, err);
-	if (!st)
-		return -1;
-	while ((r = store_step(c->s, st, "checking", err)) > 0)
-		report(c, xasprintf("table %s, row %s: refers to a row of %s that is not there",
-				  column_text(st, 0), column_text(st, 1), column_text(st, 2)));
-	return r;
 }
 
 struct digesting {
@@ -246,7 +225,7 @@ int store_check(
 	struct checking c = {.s = s, .finding = finding, .ctx = ctx};
 	struct store_runs runs = {0};
 	size_t i;
-	int r = check_structure(&c, err);
+	int r = db_check(s->db, report, &c, err);
 
 	/* what is damaged below would only be reported again run by run */
 	if (r == 0 && c.findings == 0)
@@ -263,7 +242,7 @@ int store_check(
 
 /* ---- snapshot ---- */
 
-/* SQLite's progress callback: whether somebody wants this process to end. */
+/* Whether somebody wants this process to end. */
 static int is_to_end(void *signals)
 {
 	sigset_t pending;
@@ -277,24 +256,7 @@ static int is_to_end(void *signals)
 	return 0;
 }
 
-enum { STEPS_BETWEEN = 1000 }; /* of SQLite's machine: less than a millisecond */
-
-static int vacuum_into(struct store *s, const char *path, sigset_t *signals, struct err *err)
-{
-	_cleanup_(freep) char *uri = store_uri(path, "mode=rwc");
-	sqlite3_stmt *st = store_statement(s, sql_vacuum_into, err);
-	int r;
-
-	if (!st)
-		return -1;
-	bind_text(st, 1, uri);
-	sqlite3_progress_handler(s->db, STEPS_BETWEEN, is_to_end, signals);
-	r = store_step(s, st, "writing the snapshot", err);
-	sqlite3_progress_handler(s->db, 0, NULL, NULL);
-	return r;
-}
-
-/* SQLite does not sync what it vacuums into. */
+/* Drivers leave that to their caller. */
 static int sync_file(const char *path, struct err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), r = fd < 0 ? -1 : fsync(fd);
@@ -306,7 +268,7 @@ static int sync_file(const char *path, struct err *err)
 	return r;
 }
 
-/* Creates the file that VACUUM INTO is to fill: what is wrong with its folder is then told in the
+/* Creates the file that the copy is to fill: what is wrong with its folder is then told in the
  * words of the system, and of the path that was asked for. */
 static int create_empty(const char *part, const char *path, struct err *err)
 {
@@ -332,7 +294,7 @@ static int write_part(
 	if (create_empty(part, path, err) < 0)
 		return -1;
 	/* whoever finds a file of that name finds all of it */
-	if (vacuum_into(s, part, signals, err) == 0 && sync_file(part, err) == 0) {
+	if (db_copy(s->db, part, is_to_end, signals, err) == 0 && sync_file(part, err) == 0) {
 		if (rename(part, path) == 0)
 			return 0;
 		err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
@@ -363,7 +325,7 @@ int store_snapshot(struct store *s, const char *path, struct err *err)
 	if (access(path, F_OK) == 0)
 		return err_set(
 			err, ERR_IO, "%s: exists already; a snapshot does not overwrite", path);
-	store_end_read(s); /* VACUUM is its own transaction */
+	store_end_read(s); /* a copy is its own transaction */
 	/* a signal has to wait until the part is gone */
 	ending_signals(&signals);
 	sigprocmask(SIG_BLOCK, &signals, &before);

@@ -4,12 +4,12 @@
 
 static int run_by_id(struct store *s, const char *sql, int64_t id, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql, err);
+	struct db_stmt *st = db_statement(s->db, sql, err);
 
 	if (!st)
 		return -1;
-	sqlite3_bind_int64(st, 1, id);
-	return store_step(s, st, "dropping", err);
+	bind_int(st, 1, id);
+	return db_step(st, "dropping", err);
 }
 
 static int delete_run(struct store *s, int64_t id, struct err *err)
@@ -20,7 +20,7 @@ static int delete_run(struct store *s, int64_t id, struct err *err)
 	return run_by_id(s, sql_run_drop, id, err);
 }
 
-static int bind_tombstone(sqlite3_stmt *st, const struct tombstone *t)
+static int bind_tombstone(struct db_stmt *st, const struct tombstone *t)
 {
 	if (!st)
 		return -1;
@@ -30,18 +30,18 @@ static int bind_tombstone(sqlite3_stmt *st, const struct tombstone *t)
 
 int rows_bury(struct store *s, const struct tombstone *t, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_tombstone_add, err);
+	struct db_stmt *st = db_statement(s->db, sql_tombstone_add, err);
 	int64_t id;
 
 	if (bind_tombstone(st, t) < 0)
 		return -1;
-	sqlite3_bind_int64(st, 5, t->dropped_at == TIME_UNKNOWN ? 0 : t->dropped_at);
-	if (store_step(s, st, "dropping", err) < 0)
+	bind_int(st, 5, t->dropped_at == TIME_UNKNOWN ? 0 : t->dropped_at);
+	if (db_step(st, "dropping", err) < 0)
 		return -1;
-	st = store_statement(s, sql_run_of_tombstone, err);
+	st = db_statement(s->db, sql_run_of_tombstone, err);
 	if (bind_tombstone(st, t) < 0)
 		return -1;
-	id = rows_one_id(s, st, err);
+	id = rows_one_id(st, err);
 	return id > 0 ? delete_run(s, id, err) : id < 0 ? -1 : 0;
 }
 
@@ -56,27 +56,40 @@ static int drop_one(struct store *s, const struct store_run *r, int64_t dropped_
 	return rows_bury(s, &t, err);
 }
 
+struct dropping {
+	struct store *s;
+	const struct store_run *runs;
+	size_t n;
+	int64_t at;
+};
+
+static int drop_all(void *ctx, struct err *err)
+{
+	const struct dropping *d = ctx;
+	size_t i;
+
+	for (i = 0; i < d->n; i++)
+		if (drop_one(d->s, &d->runs[i], d->at, err) < 0)
+			return -1;
+	return 0;
+}
+
 int store_drop(struct store *s, const struct store_run *runs, size_t n, int64_t dropped_at,
 	struct err *err)
 {
-	size_t i;
-	int r = 0;
+	struct dropping d = {s, runs, n, dropped_at};
 
-	if (rows_begin(s, "dropping", err) < 0)
+	if (rows_transact(s, DB_WRITING, "dropping", drop_all, &d, err) < 0)
 		return -1;
-	for (i = 0; r == 0 && i < n; i++)
-		r = drop_one(s, &runs[i], dropped_at, err);
-	if (rows_finish(s, r, err) < 0)
-		return -1;
-	return store_exec(s, sql_incremental_vacuum, "giving space back", err);
+	return db_shrink(s->db, err);
 }
 
 int store_undrop(struct store *s, const char *prefix, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_tombstone_remove, err);
+	struct db_stmt *st = db_statement(s->db, sql_tombstone_remove, err);
 
 	if (!st)
 		return -1;
 	bind_text(st, 1, prefix);
-	return store_step(s, st, "forgetting a drop", err) < 0 ? -1 : sqlite3_changes(s->db);
+	return db_step(st, "forgetting a drop", err) < 0 ? -1 : (int)db_changes(st);
 }

@@ -10,7 +10,8 @@ struct merging {
 	int64_t n_map;
 	int64_t series, ordinal; /* of the last row */
 	struct series_cache cache;
-	struct bulk bulk;
+	bool force;
+	size_t count[3]; /* by enum placed */
 };
 
 static int64_t series_here(struct merging *m, int64_t there, struct err *err)
@@ -44,7 +45,7 @@ static int merge_sample(void *ctx, int64_t series, struct num value, struct err 
 	m->series = series;
 	if (here < 0)
 		return -1;
-	return bulk_add(&m->bulk, (struct sample_row){m->run, here, m->ordinal, value}, err);
+	return db_load(m->to->db, &(struct db_sample){m->run, here, m->ordinal, value}, err);
 }
 
 static int merge_absence(
@@ -94,20 +95,22 @@ static int merge_run(
 	if (!m->run)
 		return 0;
 	m->series = -1;
-	if (store_samples(m->from, r->id, merge_sample, m, err) < 0 || bulk_end(&m->bulk, err) < 0)
+	if (store_visit_samples(m->from, r->id, merge_sample, m, err) < 0 ||
+		db_load_end(m->to->db, err) < 0)
 		return -1;
 	return store_absences(m->from, r->id, merge_absence, m, err);
 }
 
-static int merge_all(struct merging *m, bool force, size_t count[3], struct err *err)
+static int merge_all(void *ctx, struct err *err)
 {
+	struct merging *m = ctx;
 	struct store_runs runs = {0};
 	struct store_info info;
 	size_t i;
 	int r = store_info(m->from, &info, err);
 
 	if (r == 0)
-		r = rows_check_root(m->to, *info.root ? info.root : NULL, force, err);
+		r = rows_check_root(m->to, *info.root ? info.root : NULL, m->force, err);
 	if (r == 0)
 		r = store_commits(m->from, merge_commit, m, err);
 	if (r == 0)
@@ -118,7 +121,7 @@ static int merge_all(struct merging *m, bool force, size_t count[3], struct err 
 		enum placed placed;
 		r = merge_run(m, &runs.v[i], &placed, err);
 		store_progress(m->to, (double)(i + 1), (double)runs.n);
-		count[placed]++;
+		m->count[placed]++;
 	}
 	store_runs_release(&runs);
 	return r;
@@ -127,20 +130,17 @@ static int merge_all(struct merging *m, bool force, size_t count[3], struct err 
 int store_merge(struct store *s, struct store *from, bool force, size_t *added, size_t *already,
 	size_t *dropped, struct err *err)
 {
-	struct merging m = {.to = s, .from = from, .bulk = {.s = s}};
-	size_t count[3] = {0};
+	struct merging m = {.to = s, .from = from, .force = force};
 	int r;
 
 	if (store_begin_read(from, err) < 0)
 		return -1;
-	r = rows_begin_loading(s, "merging", err);
-	if (r == 0)
-		r = rows_finish(s, merge_all(&m, force, count, err), err);
+	r = rows_transact(s, DB_LOADING, "merging", merge_all, &m, err);
 	store_end_read(from);
 	series_cache_release(&m.cache);
 	free(m.map);
-	*added = count[PLACED_STORED];
-	*already = count[PLACED_ALREADY];
-	*dropped = count[PLACED_DROPPED];
+	*added = m.count[PLACED_STORED];
+	*already = m.count[PLACED_ALREADY];
+	*dropped = m.count[PLACED_DROPPED];
 	return r;
 }

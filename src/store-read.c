@@ -2,7 +2,6 @@
 
 #include "sql.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,35 +37,34 @@ int64_t store_run_time(const struct store_run *r)
 }
 
 /* The columns of run_v, in their order. */
-static void run_from_row(sqlite3_stmt *st, struct store_run *r)
+static void run_from_row(struct db_stmt *st, struct store_run *r)
 {
 	char **const text[] = {&r->sha, &r->tree_state, &r->branch, &r->session, NULL,
 		&r->runner_key, &r->runner_label, &r->suite, &r->component, &r->format,
 		&r->format_version, &r->tool_version};
 	size_t i;
 
-	r->id = sqlite3_column_int64(st, 0);
+	r->id = column_int(st, 0);
 	for (i = 0; i < ARRAY_LEN(text); i++)
 		if (text[i])
 			*text[i] = xstrdup(column_text(st, (int)i + 1));
-	r->runner_id = sqlite3_column_int64(st, 5);
+	r->runner_id = column_int(st, 5);
 	r->started_at = column_time(st, 13);
 	r->ingested_at = column_time(st, 14);
 	r->digest = xstrdup(column_text(st, 15));
-	r->series = sqlite3_column_int64(st, 16);
-	r->samples = sqlite3_column_int64(st, 17);
-	r->absences = sqlite3_column_int64(st, 18);
+	r->series = column_int(st, 16);
+	r->samples = column_int(st, 17);
+	r->absences = column_int(st, 18);
 	r->facts = xstrdup(column_text(st, 19));
 	r->committed_at = column_time(st, 20);
-	r->tree_sha =
-		sqlite3_column_type(st, 21) == SQLITE_NULL ? NULL : xstrdup(column_text(st, 21));
+	r->tree_sha = column_is_null(st, 21) ? NULL : xstrdup(column_text(st, 21));
 }
 
-static int collect_runs(struct store *s, sqlite3_stmt *st, struct store_runs *ret, struct err *err)
+static int collect_runs(struct db_stmt *st, struct store_runs *ret, struct err *err)
 {
 	int r;
 
-	while ((r = store_step(s, st, reading, err)) > 0) {
+	while ((r = db_step(st, reading, err)) > 0) {
 		ret->v = xgrow(ret->v, ret->n, &ret->cap, sizeof(*ret->v));
 		run_from_row(st, &ret->v[ret->n++]);
 	}
@@ -77,14 +75,14 @@ static int collect_runs(struct store *s, sqlite3_stmt *st, struct store_runs *re
 static int runs_by_text(struct store *s, const char *sql, const char *a, const char *b,
 	struct store_runs *ret, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql, err);
+	struct db_stmt *st = db_statement(s->db, sql, err);
 
 	if (!st)
 		return -1;
 	bind_text(st, 1, a);
 	if (b)
 		bind_text(st, 2, b);
-	return collect_runs(s, st, ret, err);
+	return collect_runs(st, ret, err);
 }
 
 int store_runs_of_commit(struct store *s, const char *sha, struct store_runs *ret, struct err *err)
@@ -112,64 +110,64 @@ int store_runs_by_digest(
 
 int store_runs_newest(struct store *s, int64_t limit, struct store_runs *ret, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_runs_newest, err);
+	struct db_stmt *st = db_statement(s->db, sql_runs_newest, err);
 
 	if (!st)
 		return -1;
-	sqlite3_bind_int64(st, 1, limit);
-	return collect_runs(s, st, ret, err);
+	bind_int(st, 1, limit);
+	return collect_runs(st, ret, err);
 }
 
 int store_runs_exported(struct store *s, struct store_runs *ret, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_runs_exported, err);
+	struct db_stmt *st = db_statement(s->db, sql_runs_exported, err);
 
-	return st ? collect_runs(s, st, ret, err) : -1;
+	return st ? collect_runs(st, ret, err) : -1;
 }
 
 /* 1 when the statement has a row, 0, -1. */
-static int any_row(struct store *s, sqlite3_stmt *st, struct err *err)
+static int any_row(struct db_stmt *st, struct err *err)
 {
-	int r = store_step(s, st, reading, err);
+	int r = db_step(st, reading, err);
 
 	if (r > 0)
-		sqlite3_reset(st);
+		db_reset(st);
 	return r;
 }
 
 int store_suite_elsewhere(struct store *s, const char *suite, const char *but_sha, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_suite_elsewhere, err);
+	struct db_stmt *st = db_statement(s->db, sql_suite_elsewhere, err);
 
 	if (!st)
 		return -1;
 	bind_text(st, 1, suite);
 	bind_text(st, 2, but_sha);
-	return any_row(s, st, err);
+	return any_row(st, err);
 }
 
 int store_branch_known(struct store *s, const char *branch, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_branch_known, err);
+	struct db_stmt *st = db_statement(s->db, sql_branch_known, err);
 
 	if (!st)
 		return -1;
 	bind_text(st, 1, branch);
-	return any_row(s, st, err);
+	return any_row(st, err);
 }
 
 /* ---- commits ---- */
 
 static int read_parents(struct store *s, int64_t id, struct commit_fact *c, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_commit_parents, err);
+	struct db_stmt *st = db_statement(s->db, sql_commit_parents, err);
 	size_t n = 0;
 	int r;
 
 	if (!st)
 		return -1;
-	sqlite3_bind_int64(st, 1, id);
-	while ((r = store_step(s, st, reading, err)) > 0) {
+	bind_int(st, 1, id);
+	while ((r = db_step(st, reading, err)) > 0) {
 		s->parents = xgrow(s->parents, n, &s->cap_parents, sizeof(*s->parents));
 		s->parents[n++] = store_keep(s, column_text(st, 0));
 	}
@@ -183,25 +181,23 @@ static int read_parents(struct store *s, int64_t id, struct commit_fact *c, stru
 
 int store_commit(struct store *s, const char *sha, struct commit_fact *ret, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_commit_find, err);
+	struct db_stmt *st = db_statement(s->db, sql_commit_find, err);
 	int64_t id;
 	int r;
 
 	if (!st)
 		return -1;
 	bind_text(st, 1, sha);
-	r = store_step(s, st, reading, err);
+	r = db_step(st, reading, err);
 	if (r <= 0)
 		return r;
-	id = sqlite3_column_int64(st, 0);
+	id = column_int(st, 0);
 	ret->sha = store_keep(s, sha);
-	ret->tree_sha = sqlite3_column_type(st, 1) == SQLITE_NULL
-				? NULL
-				: store_keep(s, column_text(st, 1));
+	ret->tree_sha = column_is_null(st, 1) ? NULL : store_keep(s, column_text(st, 1));
 	ret->committed_at = column_time(st, 2);
-	ret->n_parents = sqlite3_column_type(st, 3) == SQLITE_NULL ? -1 : sqlite3_column_int(st, 3);
+	ret->n_parents = column_is_null(st, 3) ? -1 : (int)column_int(st, 3);
 	ret->parents = NULL;
-	sqlite3_reset(st);
+	db_reset(st);
 	if (ret->n_parents > 0 && read_parents(s, id, ret, err) < 0)
 		return -1;
 	return 1;
@@ -209,59 +205,59 @@ int store_commit(struct store *s, const char *sha, struct commit_fact *ret, stru
 
 int store_commit_prefix(struct store *s, const char *prefix, char ret_sha[65], struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_commit_prefix, err);
+	struct db_stmt *st = db_statement(s->db, sql_commit_prefix, err);
 	int r, n = 0;
 
 	if (!st)
 		return -1;
 	bind_text(st, 1, prefix);
-	while ((r = store_step(s, st, reading, err)) > 0)
+	while ((r = db_step(st, reading, err)) > 0)
 		if (n++ == 0)
 			snprintf(ret_sha, 65, "%s", column_text(st, 0));
 	return r < 0 ? -1 : n;
 }
 
-static int64_t count(struct store *s, sqlite3_stmt *st, struct err *err)
+static int64_t count(struct db_stmt *st, struct err *err)
 {
 	int64_t n;
 
-	if (store_step(s, st, reading, err) < 0)
+	if (db_step(st, reading, err) < 0)
 		return -1;
-	n = sqlite3_column_int64(st, 0);
-	sqlite3_reset(st);
+	n = column_int(st, 0);
+	db_reset(st);
 	return n;
 }
 
 int64_t store_commits_measured(struct store *s, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_commits_measured, err);
+	struct db_stmt *st = db_statement(s->db, sql_commits_measured, err);
 
-	return st ? count(s, st, err) : -1;
+	return st ? count(st, err) : -1;
 }
 
 int64_t store_commits_of_branch(struct store *s, const char *branch, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_branch_commits, err);
+	struct db_stmt *st = db_statement(s->db, sql_branch_commits, err);
 
 	if (!st)
 		return -1;
 	bind_text(st, 1, branch);
-	return count(s, st, err);
+	return count(st, err);
 }
 
 int store_commits(struct store *s,
 	int (*row)(void *ctx, const struct commit_fact *c, struct err *err), void *ctx,
 	struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_commits_all, err);
+	struct db_stmt *st = db_statement(s->db, sql_commits_all, err);
 	int r;
 
 	if (!st)
 		return -1;
-	while ((r = store_step(s, st, reading, err)) > 0) {
+	while ((r = db_step(st, reading, err)) > 0) {
 		struct commit_fact c;
 		if (store_commit(s, column_text(st, 1), &c, err) < 0 || row(ctx, &c, err) < 0) {
-			sqlite3_reset(st);
+			db_reset(st);
 			return -1;
 		}
 	}
@@ -272,19 +268,19 @@ int store_tombstones(struct store *s,
 	int (*row)(void *ctx, const struct tombstone *t, struct err *err), void *ctx,
 	struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_tombstones, err);
+	struct db_stmt *st = db_statement(s->db, sql_tombstones, err);
 	int r;
 
 	if (!st)
 		return -1;
-	while ((r = store_step(s, st, reading, err)) > 0) {
+	while ((r = db_step(st, reading, err)) > 0) {
 		struct tombstone t = {.sha = column_text(st, 0),
 			.tree_state = column_text(st, 1),
 			.runner_key = column_text(st, 2),
 			.digest = column_text(st, 3),
 			.dropped_at = column_time(st, 4)};
 		if (row(ctx, &t, err) < 0) {
-			sqlite3_reset(st);
+			db_reset(st);
 			return -1;
 		}
 	}
@@ -293,103 +289,30 @@ int store_tombstones(struct store *s,
 
 /* ---- samples ---- */
 
-static int no_number(struct store *s, struct err *err)
-{
-	return err_set(err, ERR_STORE,
-		"%s: damaged: a sample that is no number; 'perfgate store check' says more",
-		s->path);
-}
-
-static int read_value(struct store *s, sqlite3_stmt *st, int i, struct num *ret, struct err *err)
-{
-	switch (sqlite3_column_type(st, i)) {
-	case SQLITE_INTEGER:
-		*ret = num_int(sqlite3_column_int64(st, i));
-		return 0;
-	case SQLITE_FLOAT:
-		*ret = num_real(sqlite3_column_double(st, i));
-		return isfinite(ret->d) ? 0 : no_number(s, err);
-	default:
-		return no_number(s, err);
-	}
-}
-
-int store_samples(struct store *s, int64_t run,
-	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx,
-	struct err *err)
-{
-	sqlite3_stmt *st = store_statement(s, sql_samples_of_run, err);
-	int r;
-
-	if (!st)
-		return -1;
-	sqlite3_bind_int64(st, 1, run);
-	while ((r = store_step(s, st, reading, err)) > 0) {
-		struct num v;
-		if (read_value(s, st, 1, &v, err) < 0 ||
-			row(ctx, sqlite3_column_int64(st, 0), v, err) < 0) {
-			sqlite3_reset(st);
-			return -1;
-		}
-	}
-	return r;
-}
-
-struct sample_visit {
-	struct store *s;
-	int (*row)(void *ctx, int64_t series, struct num value, struct err *err);
-	void *ctx;
-};
-
-static int visit_sample(void *ctx, sqlite3_value **values, struct err *err)
-{
-	struct sample_visit *v = ctx;
-	struct num value;
-
-	switch (sqlite3_value_type(values[1])) {
-	case SQLITE_INTEGER:
-		value = num_int(sqlite3_value_int64(values[1]));
-		break;
-	case SQLITE_FLOAT:
-		value = num_real(sqlite3_value_double(values[1]));
-		if (!isfinite(value.d))
-			return no_number(v->s, err);
-		break;
-	default:
-		return no_number(v->s, err);
-	}
-	return v->row(v->ctx, sqlite3_value_int64(values[0]), value, err);
-}
-
 int store_visit_samples(struct store *s, int64_t run,
 	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx,
 	struct err *err)
 {
-	struct sample_visit v = {s, row, ctx};
-	sqlite3_stmt *st = store_statement(s, sql_samples_visit, err);
-
-	if (!st)
-		return -1;
-	sqlite3_bind_int64(st, 1, run);
-	return store_visit(s, st, visit_sample, &v, err);
+	return db_visit_samples(s->db, run, row, ctx, err);
 }
 
 int store_samples_of(struct store *s, int64_t run, int64_t series,
 	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx,
 	struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_samples_of_series, err);
+	struct db_stmt *st = db_statement(s->db, sql_samples_of_series, err);
 	int r, found = 0;
 
 	if (!st)
 		return -1;
-	sqlite3_bind_int64(st, 1, run);
-	sqlite3_bind_int64(st, 2, series);
-	while ((r = store_step(s, st, reading, err)) > 0) {
+	bind_int(st, 1, run);
+	bind_int(st, 2, series);
+	while ((r = db_step(st, reading, err)) > 0) {
 		struct num v;
 		found = 1;
-		if (read_value(s, st, 0, &v, err) < 0 || row(ctx, series, v, err) < 0) {
-			sqlite3_reset(st);
+		if ((column_num(st, 0, &v) < 0 && db_no_number(s->db, err)) ||
+			row(ctx, series, v, err) < 0) {
+			db_reset(st);
 			return -1;
 		}
 	}
@@ -401,16 +324,16 @@ int store_absences(struct store *s, int64_t run,
 		void *ctx, int64_t series, const char *status, const char *reason, struct err *err),
 	void *ctx, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_absences_of_run, err);
+	struct db_stmt *st = db_statement(s->db, sql_absences_of_run, err);
 	int r;
 
 	if (!st)
 		return -1;
-	sqlite3_bind_int64(st, 1, run);
-	while ((r = store_step(s, st, reading, err)) > 0) {
+	bind_int(st, 1, run);
+	while ((r = db_step(st, reading, err)) > 0) {
 		_cleanup_(freep) char *status = xstrdup(column_text(st, 1));
-		if (row(ctx, sqlite3_column_int64(st, 0), status, column_text(st, 2), err) < 0) {
-			sqlite3_reset(st);
+		if (row(ctx, column_int(st, 0), status, column_text(st, 2), err) < 0) {
+			db_reset(st);
 			return -1;
 		}
 	}

@@ -9,37 +9,31 @@
 
 static const char storing[] = "storing";
 
-int rows_begin(struct store *s, const char *doing, struct err *err)
+int rows_transact(struct store *s, enum db_transaction kind, const char *doing,
+	int (*work)(void *ctx, struct err *err), void *ctx, struct err *err)
 {
-	return store_exec(s, sql_begin, doing, err);
-}
+	int r = db_begin(s->db, kind, doing, err);
 
-int rows_begin_loading(struct store *s, const char *doing, struct err *err)
-{
-	return store_exec(s, sql_foreign_keys_off, doing, err) < 0 ? -1 : rows_begin(s, doing, err);
-}
-
-int rows_finish(struct store *s, int r, struct err *err)
-{
 	if (r == 0)
-		r = store_exec(s, sql_commit, storing, err);
+		r = work(ctx, err);
+	if (r == 0)
+		r = db_commit(s->db, storing, err);
 	if (r < 0)
-		sqlite3_exec(s->db, sql_rollback, NULL, NULL, NULL);
-	sqlite3_exec(s->db, sql_foreign_keys_on, NULL, NULL, NULL);
+		db_rollback(s->db);
 	return r;
 }
 
 /* ---- rows that are found or added ---- */
 
-int64_t rows_one_id(struct store *s, sqlite3_stmt *st, struct err *err)
+int64_t rows_one_id(struct db_stmt *st, struct err *err)
 {
 	int64_t id = -1;
-	int r = store_step(s, st, storing, err);
+	int r = db_step(st, storing, err);
 
 	if (r > 0) {
-		id = sqlite3_column_int64(st, 0);
+		id = column_int(st, 0);
 		/* a RETURNING statement has to run to its end */
-		r = store_step(s, st, storing, err);
+		r = db_step(st, storing, err);
 	} else if (r == 0) {
 		id = 0;
 	}
@@ -48,7 +42,7 @@ int64_t rows_one_id(struct store *s, sqlite3_stmt *st, struct err *err)
 
 int64_t rows_put_commit(struct store *s, const struct commit_fact *c, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_commit_add, err);
+	struct db_stmt *st = db_statement(s->db, sql_commit_add, err);
 	int64_t id;
 	int i;
 
@@ -58,16 +52,16 @@ int64_t rows_put_commit(struct store *s, const struct commit_fact *c, struct err
 	bind_text(st, 2, c->tree_sha);
 	bind_time(st, 3, c->committed_at);
 	if (c->n_parents >= 0)
-		sqlite3_bind_int(st, 4, c->n_parents);
-	id = rows_one_id(s, st, err);
+		bind_int(st, 4, c->n_parents);
+	id = rows_one_id(st, err);
 	for (i = 0; id > 0 && i < c->n_parents; i++) {
-		st = store_statement(s, sql_commit_parent_add, err);
+		st = db_statement(s->db, sql_commit_parent_add, err);
 		if (!st)
 			return -1;
-		sqlite3_bind_int64(st, 1, id);
-		sqlite3_bind_int(st, 2, i);
+		bind_int(st, 1, id);
+		bind_int(st, 2, i);
 		bind_text(st, 3, c->parents[i]);
-		if (store_step(s, st, storing, err) < 0)
+		if (db_step(st, storing, err) < 0)
 			return -1;
 	}
 	return id;
@@ -82,13 +76,13 @@ static int64_t put_commit_sha(struct store *s, const char *sha, struct err *err)
 
 static int64_t put_runner(struct store *s, const char *key, const char *label, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_runner_add, err);
+	struct db_stmt *st = db_statement(s->db, sql_runner_add, err);
 
 	if (!st)
 		return -1;
 	bind_text(st, 1, key);
 	bind_text(st, 2, label ? label : "");
-	return rows_one_id(s, st, err);
+	return rows_one_id(st, err);
 }
 
 /* Looks for a row by up to five texts and adds it when there is none. */
@@ -100,12 +94,12 @@ static int64_t find_or_add(struct store *s, const char *find, const char *add,
 	int i, k;
 
 	for (k = 0; k < 2 && id == 0; k++) {
-		sqlite3_stmt *st = store_statement(s, sql[k], err);
+		struct db_stmt *st = db_statement(s->db, sql[k], err);
 		if (!st)
 			return -1;
 		for (i = 0; i < n; i++)
-			sqlite3_bind_text(st, i + 1, texts[i], -1, SQLITE_STATIC);
-		id = rows_one_id(s, st, err);
+			bind_text(st, i + 1, texts[i]);
+		id = rows_one_id(st, err);
 	}
 	return id;
 }
@@ -165,73 +159,37 @@ int64_t rows_put_series(struct store *s, struct series_cache *c, const char *sui
 	if (k < 0)
 		return -1;
 	for (i = 0; i < 2 && id == 0; i++) {
-		sqlite3_stmt *st = store_statement(s, sql[i], err);
+		struct db_stmt *st = db_statement(s->db, sql[i], err);
 		if (!st)
 			return -1;
-		sqlite3_bind_int64(st, 1, b);
-		sqlite3_bind_int64(st, 2, k);
-		sqlite3_bind_text(st, 3, variant, -1, SQLITE_STATIC);
-		sqlite3_bind_int64(st, 4, runner);
+		bind_int(st, 1, b);
+		bind_int(st, 2, k);
+		bind_text(st, 3, variant);
+		bind_int(st, 4, runner);
 		if (i == 1)
-			sqlite3_bind_int64(st, 5, run);
-		id = rows_one_id(s, st, err);
+			bind_int(st, 5, run);
+		id = rows_one_id(st, err);
 	}
 	return id;
-}
-
-static int insert_rows(
-	struct bulk *b, const char *sql, const struct sample_row *rows, int n, struct err *err)
-{
-	sqlite3_stmt *st = store_statement(b->s, sql, err);
-	int i;
-
-	if (!st)
-		return -1;
-	for (i = 0; i < n; i++) {
-		sqlite3_bind_int64(st, 4 * i + 1, rows[i].run);
-		sqlite3_bind_int64(st, 4 * i + 2, rows[i].series);
-		sqlite3_bind_int64(st, 4 * i + 3, rows[i].ordinal);
-		bind_num(st, 4 * i + 4, rows[i].value);
-	}
-	return store_step(b->s, st, storing, err);
-}
-
-int bulk_add(struct bulk *b, struct sample_row row, struct err *err)
-{
-	b->rows[b->n++] = row;
-	if (b->n < BULK)
-		return 0;
-	b->n = 0;
-	return insert_rows(b, sql_samples_add, b->rows, BULK, err);
-}
-
-int bulk_end(struct bulk *b, struct err *err)
-{
-	int i, r = 0;
-
-	for (i = 0; r == 0 && i < b->n; i++)
-		r = insert_rows(b, sql_sample_add, &b->rows[i], 1, err);
-	b->n = 0;
-	return r;
 }
 
 int rows_put_absence(struct store *s, int64_t run, int64_t series, const char *status,
 	const char *reason, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_absence_add, err);
+	struct db_stmt *st = db_statement(s->db, sql_absence_add, err);
 
 	if (!st)
 		return -1;
-	sqlite3_bind_int64(st, 1, run);
-	sqlite3_bind_int64(st, 2, series);
+	bind_int(st, 1, run);
+	bind_int(st, 2, series);
 	bind_text(st, 3, status);
 	bind_text(st, 4, reason);
-	return store_step(s, st, storing, err);
+	return db_step(st, storing, err);
 }
 
 /* ---- runs ---- */
 
-void rows_bind_run(sqlite3_stmt *st, const char *sha, const char *tree_state,
+void rows_bind_run(struct db_stmt *st, const char *sha, const char *tree_state,
 	const char *runner_key, const char *digest)
 {
 	bind_text(st, 1, sha);
@@ -242,72 +200,72 @@ void rows_bind_run(sqlite3_stmt *st, const char *sha, const char *tree_state,
 
 static int is_dropped(struct store *s, const struct incoming *r, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_tombstone_find, err);
+	struct db_stmt *st = db_statement(s->db, sql_tombstone_find, err);
 	int found;
 
 	if (!st)
 		return -1;
 	rows_bind_run(st, r->sha, r->tree_state, r->runner_key, r->digest);
-	found = store_step(s, st, storing, err);
+	found = db_step(st, storing, err);
 	if (found > 0)
-		sqlite3_reset(st);
+		db_reset(st);
 	return found;
 }
 
 static int adopt_run(struct store *s, int64_t id, const struct incoming *r, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_run_adopt, err);
+	struct db_stmt *st = db_statement(s->db, sql_run_adopt, err);
 
 	if (!st)
 		return -1;
-	sqlite3_bind_int64(st, 1, id);
-	sqlite3_bind_int64(st, 2, r->ingested_at);
+	bind_int(st, 1, id);
+	bind_int(st, 2, r->ingested_at);
 	bind_text(st, 3, r->session);
 	bind_text(st, 4, r->branch);
 	bind_text(st, 5, r->facts);
-	sqlite3_bind_int(st, 6, r->merging);
-	return store_step(s, st, storing, err);
+	bind_int(st, 6, r->merging);
+	return db_step(st, storing, err);
 }
 
 static int64_t find_run(
 	struct store *s, int64_t commit, int64_t runner, const struct incoming *r, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_run_find, err);
+	struct db_stmt *st = db_statement(s->db, sql_run_find, err);
 
 	if (!st)
 		return -1;
-	sqlite3_bind_int64(st, 1, commit);
+	bind_int(st, 1, commit);
 	bind_text(st, 2, r->tree_state);
-	sqlite3_bind_int64(st, 3, runner);
+	bind_int(st, 3, runner);
 	bind_text(st, 4, r->digest);
-	return rows_one_id(s, st, err);
+	return rows_one_id(st, err);
 }
 
 static int64_t insert_run(
 	struct store *s, int64_t commit, int64_t runner, const struct incoming *r, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_run_add, err);
+	struct db_stmt *st = db_statement(s->db, sql_run_add, err);
 
 	if (!st)
 		return -1;
-	sqlite3_bind_int64(st, 1, commit);
+	bind_int(st, 1, commit);
 	bind_text(st, 2, r->tree_state);
 	bind_text(st, 3, r->branch);
 	bind_text(st, 4, r->session);
-	sqlite3_bind_int64(st, 5, runner);
+	bind_int(st, 5, runner);
 	bind_text(st, 6, r->suite);
 	bind_text(st, 7, r->component);
 	bind_text(st, 8, r->format);
 	bind_text(st, 9, r->format_version);
 	bind_text(st, 10, r->tool_version);
 	bind_time(st, 11, r->started_at);
-	sqlite3_bind_int64(st, 12, r->ingested_at);
+	bind_int(st, 12, r->ingested_at);
 	bind_text(st, 13, r->digest);
-	sqlite3_bind_int64(st, 14, r->series);
-	sqlite3_bind_int64(st, 15, r->samples);
-	sqlite3_bind_int64(st, 16, r->absences);
+	bind_int(st, 14, r->series);
+	bind_int(st, 15, r->samples);
+	bind_int(st, 16, r->absences);
 	bind_text(st, 17, r->facts);
-	return rows_one_id(s, st, err);
+	return rows_one_id(st, err);
 }
 
 int rows_begin_run(struct store *s, const struct incoming *r, int64_t *run, int64_t *runner,
@@ -340,30 +298,30 @@ int rows_begin_run(struct store *s, const struct incoming *r, int64_t *run, int6
 
 int rows_check_root(struct store *s, const char *root, bool force, struct err *err)
 {
-	sqlite3_stmt *st;
+	struct db_stmt *st;
 	char known[65] = "";
 	int r;
 
 	if (!root)
 		return 0;
-	st = store_statement(s, sql_property_get, err);
+	st = db_statement(s->db, sql_property_get, err);
 	if (!st)
 		return -1;
 	bind_text(st, 1, "root");
-	r = store_step(s, st, storing, err);
+	r = db_step(st, storing, err);
 	if (r > 0) {
 		snprintf(known, sizeof(known), "%s", column_text(st, 0));
-		sqlite3_reset(st);
+		db_reset(st);
 	}
 	if (r < 0)
 		return -1;
 	if (!*known) {
-		st = store_statement(s, sql_property_set, err);
+		st = db_statement(s->db, sql_property_set, err);
 		if (!st)
 			return -1;
 		bind_text(st, 1, "root");
 		bind_text(st, 2, root);
-		return store_step(s, st, storing, err);
+		return db_step(st, storing, err);
 	}
 	if (strcmp(known, root) && !force)
 		return err_set(err, ERR_STORE,

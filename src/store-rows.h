@@ -9,15 +9,14 @@
 
 /* ---- transactions ---- */
 
-int rows_begin(struct store *s, const char *doing, struct err *err);
-int rows_begin_loading(struct store *s, const char *doing, struct err *err); /* see struct bulk */
-/* Commits when r is 0, else rolls back. Returns 0 or -1. */
-int rows_finish(struct store *s, int r, struct err *err);
+/* Runs work in one transaction: nothing of it is stored when it, or the commit, fails. */
+int rows_transact(struct store *s, enum db_transaction kind, const char *doing,
+	int (*work)(void *ctx, struct err *err), void *ctx, struct err *err);
 
 /* ---- rows that are found or added: their ids, or -1 with err set ---- */
 
 /* The id that a one-row statement gives, 0 when it gives none; runs it to its end. */
-int64_t rows_one_id(struct store *s, sqlite3_stmt *st, struct err *err);
+int64_t rows_one_id(struct db_stmt *st, struct err *err);
 
 int64_t rows_put_commit(struct store *s, const struct commit_fact *c, struct err *err);
 
@@ -34,29 +33,6 @@ void series_cache_release(struct series_cache *c);
 int64_t rows_put_series(struct store *s, struct series_cache *c, const char *suite,
 	const char *benchmark, const struct metric *m, const char *variant, int64_t runner,
 	int64_t run, struct err *err);
-
-/*
- * Samples on their way into the table, a statement's worth at a time.
- *
- * While they are loaded, foreign keys are not enforced on this connection: both numbers of each row
- * were looked up or added in the same transaction, and checking them again takes as long as the
- * insertion. `store check` checks them.
- */
-enum { BULK = 32 };
-
-struct sample_row {
-	int64_t run, series, ordinal;
-	struct num value;
-};
-
-struct bulk {
-	struct store *s;
-	struct sample_row rows[BULK];
-	int n;
-};
-
-int bulk_add(struct bulk *b, struct sample_row row, struct err *err);
-int bulk_end(struct bulk *b, struct err *err); /* what is left */
 
 int rows_put_absence(struct store *s, int64_t run, int64_t series, const char *status,
 	const char *reason, struct err *err);
@@ -75,7 +51,7 @@ struct incoming {
 };
 
 /* Binds parameters 1 to 4 of the tombstone queries: what tells a run from all others. */
-void rows_bind_run(sqlite3_stmt *st, const char *sha, const char *tree_state,
+void rows_bind_run(struct db_stmt *st, const char *sha, const char *tree_state,
 	const char *runner_key, const char *digest);
 
 /* Begins a run: *run > 0 and PLACED_STORED when its samples are wanted. */

@@ -21,15 +21,15 @@ static struct store_series *series_slot(struct store *s, int64_t id, struct err 
 	return &s->series[id];
 }
 
-static int series_from_row(struct store *s, sqlite3_stmt *st, struct err *err)
+static int series_from_row(struct store *s, struct db_stmt *st, struct err *err)
 {
-	struct store_series *x = series_slot(s, sqlite3_column_int64(st, 0), err);
+	struct store_series *x = series_slot(s, column_int(st, 0), err);
 
 	if (!x) {
-		sqlite3_reset(st);
+		db_reset(st);
 		return -1;
 	}
-	x->id = sqlite3_column_int64(st, 0);
+	x->id = column_int(st, 0);
 	x->suite = store_keep(s, column_text(st, 1));
 	x->benchmark = store_keep(s, column_text(st, 2));
 	x->metric.name = store_keep(s, column_text(st, 3));
@@ -37,8 +37,8 @@ static int series_from_row(struct store *s, sqlite3_stmt *st, struct err *err)
 	x->metric.quantity = store_keep(s, column_text(st, 5));
 	direction_parse(column_text(st, 6), &x->metric.direction);
 	x->variant = store_keep(s, column_text(st, 7));
-	x->runner_id = sqlite3_column_int64(st, 8);
-	x->first_run = sqlite3_column_int64(st, 9);
+	x->runner_id = column_int(st, 8);
+	x->first_run = column_int(st, 9);
 	return 0;
 }
 
@@ -73,13 +73,13 @@ static int damaged(struct store *s, const char *what, int64_t id, struct err *er
 static int load_names(
 	struct store *s, const char *sql, int texts, struct name_rows *ret, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql, err);
+	struct db_stmt *st = db_statement(s->db, sql, err);
 	int r, i;
 
 	if (!st)
 		return -1;
-	while ((r = store_step(s, st, reading, err)) > 0) {
-		int64_t id = sqlite3_column_int64(st, 0);
+	while ((r = db_step(st, reading, err)) > 0) {
+		int64_t id = column_int(st, 0);
 		struct name_row *row;
 		if (id < 1 || id > SERIES_MAX)
 			return damaged(s, "a name with a number that can be, not", id, err);
@@ -90,25 +90,17 @@ static int load_names(
 	return r;
 }
 
-static const char *variant_text(struct store *s, sqlite3_value *v)
-{
-	const unsigned char *text = sqlite3_value_bytes(v) ? sqlite3_value_text(v) : NULL;
-
-	return text ? store_keep(s, (const char *)text) : "";
-}
-
 struct series_visit {
 	struct store *s;
 	struct name_rows benchmarks, metrics;
 	enum direction *directions; /* of metrics */
 };
 
-static int visit_series(void *ctx, sqlite3_value **values, struct err *err)
+static int visit_series(void *ctx, const struct db_series *row, struct err *err)
 {
 	struct series_visit *v = ctx;
-	int64_t id = sqlite3_value_int64(values[0]), b = sqlite3_value_int64(values[1]),
-		m = sqlite3_value_int64(values[2]);
-	struct store_series *x = series_slot(v->s, id, err);
+	int64_t b = row->benchmark, m = row->metric;
+	struct store_series *x = series_slot(v->s, row->id, err);
 	const char *const *metric;
 
 	if (!x)
@@ -118,13 +110,13 @@ static int visit_series(void *ctx, sqlite3_value **values, struct err *err)
 	if ((size_t)m >= v->metrics.n || !v->metrics.v[m].text[0])
 		return damaged(v->s, "metric", m, err);
 	metric = v->metrics.v[m].text;
-	*x = (struct store_series){.id = id,
+	*x = (struct store_series){.id = row->id,
 		.suite = v->benchmarks.v[b].text[0],
 		.benchmark = v->benchmarks.v[b].text[1],
 		.metric = {metric[0], metric[1], metric[2], v->directions[m]},
-		.variant = variant_text(v->s, values[3]),
-		.runner_id = sqlite3_value_int64(values[4]),
-		.first_run = sqlite3_value_int64(values[5])};
+		.variant = store_keep(v->s, row->variant),
+		.runner_id = row->runner,
+		.first_run = row->first_run};
 	return 0;
 }
 
@@ -142,28 +134,26 @@ static enum direction *parse_directions(const struct name_rows *metrics)
 /* Room for all at once, so that they do not move while they are loaded. */
 static int reserve_series(struct store *s, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(s, sql_series_max, err);
+	struct db_stmt *st = db_statement(s->db, sql_series_max, err);
 	int64_t max;
 
-	if (!st || store_step(s, st, reading, err) < 0)
+	if (!st || db_step(st, reading, err) < 0)
 		return -1;
-	max = sqlite3_column_int64(st, 0);
-	sqlite3_reset(st);
+	max = column_int(st, 0);
+	db_reset(st);
 	return max == 0 || series_slot(s, max, err) ? 0 : -1;
 }
 
 static int load_series(struct series_visit *v, struct err *err)
 {
 	struct store *s = v->s;
-	sqlite3_stmt *st;
 
 	if (reserve_series(s, err) < 0 ||
 		load_names(s, sql_benchmarks_all, 2, &v->benchmarks, err) < 0 ||
 		load_names(s, sql_metrics_all, 4, &v->metrics, err) < 0)
 		return -1;
 	v->directions = parse_directions(&v->metrics);
-	st = store_statement(s, sql_series_all, err);
-	return st ? store_visit(s, st, visit_series, v, err) : -1;
+	return db_visit_series(s->db, visit_series, v, err);
 }
 
 int store_series_load(struct store *s, struct err *err)
@@ -194,16 +184,16 @@ int store_each_series(struct store *s,
 
 const struct store_series *store_series(struct store *s, int64_t id, struct err *err)
 {
-	sqlite3_stmt *st;
+	struct db_stmt *st;
 	int r;
 
 	if (id > 0 && (size_t)id < s->n_series && s->series[id].id)
 		return &s->series[id];
-	st = store_statement(s, sql_series_get, err);
+	st = db_statement(s->db, sql_series_get, err);
 	if (!st)
 		return NULL;
-	sqlite3_bind_int64(st, 1, id);
-	r = store_step(s, st, reading, err);
+	bind_int(st, 1, id);
+	r = db_step(st, reading, err);
 	if (r <= 0) {
 		if (r == 0)
 			err_set(err, ERR_STORE,
@@ -213,7 +203,7 @@ const struct store_series *store_series(struct store *s, int64_t id, struct err 
 	}
 	if (series_from_row(s, st, err) < 0)
 		return NULL;
-	sqlite3_reset(st);
+	db_reset(st);
 	return &s->series[id];
 }
 
@@ -221,7 +211,7 @@ const struct store_series *store_series(struct store *s, int64_t id, struct err 
 
 const char *store_runner_key(struct store *s, int64_t runner_id, struct err *err)
 {
-	sqlite3_stmt *st;
+	struct db_stmt *st;
 	size_t i;
 	int r;
 
@@ -229,12 +219,12 @@ const char *store_runner_key(struct store *s, int64_t runner_id, struct err *err
 		if (s->runners[i].id == runner_id)
 			return s->runners[i].key;
 	s->n_runners = 0;
-	st = store_statement(s, sql_runners, err);
+	st = db_statement(s->db, sql_runners, err);
 	if (!st)
 		return NULL;
-	while ((r = store_step(s, st, reading, err)) > 0) {
+	while ((r = db_step(st, reading, err)) > 0) {
 		s->runners = xgrow(s->runners, s->n_runners, &s->cap_runners, sizeof(*s->runners));
-		s->runners[s->n_runners].id = sqlite3_column_int64(st, 0);
+		s->runners[s->n_runners].id = column_int(st, 0);
 		s->runners[s->n_runners++].key = store_keep(s, column_text(st, 1));
 	}
 	for (i = 0; r == 0 && i < s->n_runners; i++)

@@ -48,15 +48,15 @@ static int add_absence(
 
 static int add_series(struct stops *t, int64_t run, struct err *err)
 {
-	sqlite3_stmt *st = store_statement(t->s, sql_series_of_run, err);
+	struct db_stmt *st = db_statement(t->s->db, sql_series_of_run, err);
 	int r;
 
 	if (!st)
 		return -1;
-	sqlite3_bind_int64(st, 1, run);
-	while ((r = store_step(t->s, st, "reading", err)) > 0) {
-		if (!add_stop(t, sqlite3_column_int64(st, 0), err)) {
-			sqlite3_reset(st);
+	bind_int(st, 1, run);
+	while ((r = db_step(st, "reading", err)) > 0) {
+		if (!add_stop(t, column_int(st, 0), err)) {
+			db_reset(st);
 			return -1;
 		}
 	}

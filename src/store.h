@@ -133,10 +133,7 @@ int store_each_series(struct store *s,
 	int (*row)(void *ctx, const struct store_series *x, struct err *err), void *ctx,
 	struct err *err);
 
-int store_samples(struct store *s, int64_t run,
-	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx,
-	struct err *err);
-/* The same for whoever compares: a third less work a row, in the order in which they lie. */
+/* By series and ordinal. */
 int store_visit_samples(struct store *s, int64_t run,
 	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx,
 	struct err *err);
@@ -177,7 +174,8 @@ struct store_info {
 /* The first commit of the repository whose store it is: 1 and its SHA, 0 not known, -1 with err
  * set. */
 int store_root(struct store *s, char ret[65], struct err *err);
-/* Marks that a store remembers by name: 1 it has it, 0, -1. Setting all of them is one transaction. */
+/* Marks that a store remembers by name: 1 it has it, 0, -1. Setting all of them is one transaction.
+ */
 int store_has_mark(struct store *s, const char *name, struct err *err);
 int store_set_marks(struct store *s, char *const *names, size_t n, struct err *err);
 int store_info(struct store *s, struct store_info *ret, struct err *err);

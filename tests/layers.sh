@@ -25,7 +25,10 @@ only()
 		$(printf '%s\n' $sources | grep -vxE -e "$3")
 }
 
-only "only src/store* include sqlite3.h" 'sqlite3\.h' 'src/store[-a-z0-9]*\.[ch]'
+only "only src/db-sqlite* include sqlite3.h" 'sqlite3\.h' 'src/db-sqlite[-a-z0-9]*\.[ch]'
+only "only src/db* see a driver's inside" '(db-sqlite|db-drivers)\.h' 'src/db[-a-z0-9]*\.[ch]'
+none "nothing but the store sees a database" 'include.*"db[-a-z0-9]*\.h"' \
+	$(printf '%s\n' $sources | grep -vE '^src/(store|db)')
 none "no command sees the store's inside" 'include.*"store-private\.h"' $(ls src/*.c | grep -v '^src/store')
 only "only ingest/json.c includes jansson.h" 'jansson\.h' 'ingest/json\.c'
 only "only src/pattern.c includes pcre2.h" 'pcre2\.h' 'src/pattern\.c'

@@ -1,1 +1,0 @@
-SELECT series_id, value FROM sample WHERE run_id = ?1 ORDER BY series_id, ordinal;

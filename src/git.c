@@ -32,9 +32,12 @@ bool git_is_sha(const char *s)
 	return (n == 40 || n == 64) && strspn(s, "0123456789abcdef") == n;
 }
 
-/* A checkout may have to fetch what a partial clone lacks. */
+/* A checkout may have to fetch what a partial clone lacks. A hook's index is not that of another
+ * work tree, and a submodule is another repository. */
 static const char *const checkout_environment[] = {
-	"GIT_TERMINAL_PROMPT=0", "GIT_PAGER=cat", "LC_ALL=C", NULL};
+	"GIT_TERMINAL_PROMPT=0", "GIT_PAGER=cat", "LC_ALL=C", "GIT_INDEX_FILE", NULL};
+static const char *const submodule_environment[] = {
+	"GIT_TERMINAL_PROMPT=0", "GIT_PAGER=cat", "LC_ALL=C", GIT_HOOK_VARIABLES, NULL};
 
 static int capture(
 	const char *const *argv, struct buf *out, struct buf *errors, int *status, struct err *err)
@@ -465,13 +468,13 @@ int git_root(struct git *g, char ret[65], struct err *err)
 
 /* ---- further work trees ---- */
 
-static int checkout(const char *const *argv, const char *doing, struct err *err)
+static int checkout(
+	const char *const *argv, const char *const *env, const char *doing, struct err *err)
 {
 	_cleanup_(buf_release) struct buf out = BUF_INIT, errors = BUF_INIT;
 	int status;
 
-	if (proc_capture(argv, checkout_environment, CHECKOUT_S, FILE_MAX, &out, &errors, &status,
-		    err) < 0)
+	if (proc_capture(argv, env, CHECKOUT_S, FILE_MAX, &out, &errors, &status, err) < 0)
 		return -1;
 	return status ? git_failed(doing, &errors, err) : 0;
 }
@@ -482,7 +485,9 @@ static int add_submodules(const char *path, struct err *err)
 		"git", "-C", path, "submodule", "--quiet", "update", "--init", "--recursive", NULL};
 	_cleanup_(freep) char *list = xasprintf("%s/.gitmodules", path);
 
-	return access(list, F_OK) == 0 ? checkout(argv, "check out the submodules", err) : 0;
+	if (access(list, F_OK) < 0)
+		return 0;
+	return checkout(argv, submodule_environment, "check out the submodules", err);
 }
 
 int git_worktree_add(const char *path, const char *sha, struct err *err)
@@ -490,7 +495,7 @@ int git_worktree_add(const char *path, const char *sha, struct err *err)
 	const char *argv[] = {
 		"git", "worktree", "add", "--quiet", "--detach", "--", path, sha, NULL};
 
-	if (checkout(argv, "make a temporary work tree", err) < 0)
+	if (checkout(argv, checkout_environment, "make a temporary work tree", err) < 0)
 		return -1;
 	return add_submodules(path, err);
 }
@@ -499,5 +504,5 @@ int git_worktree_remove(const char *path, struct err *err)
 {
 	const char *argv[] = {"git", "worktree", "remove", "--force", "--force", "--", path, NULL};
 
-	return checkout(argv, "remove a temporary work tree", err);
+	return checkout(argv, checkout_environment, "remove a temporary work tree", err);
 }

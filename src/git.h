@@ -16,6 +16,14 @@ struct git;
 
 enum { GIT_PARENTS_MAX = 64 };
 
+/* What the environment of a hook says of the repository that the hook runs for: to be taken away
+ * (proc.h) from a git that works on another. */
+#define GIT_HOOK_VARIABLES                                                                         \
+	"GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_PREFIX",      \
+		"GIT_INTERNAL_SUPER_PREFIX", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",             \
+		"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_NAMESPACE",        \
+		"GIT_SHALLOW_FILE", "GIT_GRAFT_FILE", "GIT_REPLACE_REF_BASE", "GIT_ATTR_SOURCE"
+
 struct git_commit {
 	char sha[65], tree[65];
 	char parents[GIT_PARENTS_MAX][65];

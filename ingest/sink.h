@@ -58,7 +58,12 @@ struct commit_fact {
 	int n_parents; /* -1: unknown, which is not the same as a root's 0 */
 };
 
-/* A run that was dropped on purpose and is not to come back. */
+/*
+ * A run that was dropped on purpose and is not to come back; or, with TOMBSTONE_UNDONE before the
+ * state of its tree, one whose drop was undone. Of the two the later holds, and of the same moment
+ * the undoing, so that their order of arrival does not matter.
+ */
+#define TOMBSTONE_UNDONE "undone:"
 struct tombstone {
 	const char *sha, *tree_state, *runner_key, *digest; /* digest: 64 hexadecimal digits */
 	int64_t dropped_at;

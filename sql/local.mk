@@ -28,6 +28,7 @@ SQL_FILES = \
 	sql/info.sql \
 	sql/integrity-check.sql \
 	sql/journal-mode.sql \
+	sql/marks-forget.sql \
 	sql/metric-add.sql \
 	sql/metric-find.sql \
 	sql/open-pragmas.sql \
@@ -67,6 +68,8 @@ SQL_FILES = \
 	sql/tombstone-add.sql \
 	sql/tombstone-find.sql \
 	sql/tombstone-remove.sql \
+	sql/tombstones-remove.sql \
+	sql/tombstones-undone.sql \
 	sql/tombstones.sql \
 	sql/user-version.sql \
 	sql/vacuum-into.sql

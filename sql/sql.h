@@ -36,6 +36,7 @@ extern const char sql_metric_find[];
 extern const char sql_open_pragmas[];
 extern const char sql_metrics_all[];
 extern const char sql_page_bytes[];
+extern const char sql_marks_forget[];
 extern const char sql_property_get[];
 extern const char sql_property_set[];
 extern const char sql_rollback[];
@@ -71,6 +72,8 @@ extern const char sql_tombstone_add[];
 extern const char sql_tombstone_find[];
 extern const char sql_tombstone_remove[];
 extern const char sql_tombstones[];
+extern const char sql_tombstones_remove[];
+extern const char sql_tombstones_undone[];
 extern const char sql_user_version[];
 extern const char sql_vacuum_into[];
 

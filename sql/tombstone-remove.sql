@@ -1,1 +1,1 @@
-DELETE FROM tombstone WHERE digest >= ?1 AND digest < ?1 || 'g';
+DELETE FROM tombstone WHERE sha = ?1 AND tree_state = ?2 AND runner_key = ?3 AND digest = ?4;

@@ -64,11 +64,18 @@ static void print_dropped(const struct drop *o, const struct store_run *r)
 		r->digest, r->sha, r->suite, (long long)r->samples);
 }
 
+static int64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
 static int drop(struct context *c, const struct drop *o, struct err *err)
 {
 	struct store_runs runs = {0};
 	struct git_commit commit;
-	struct timespec now;
 	size_t n = 0, i;
 	int r = 0;
 
@@ -78,13 +85,11 @@ static int drop(struct context *c, const struct drop *o, struct err *err)
 		r = store_runs_exported(c->store, &runs, err);
 	if (r == 0) {
 		n = choose(o, o->commit ? commit.sha : NULL, &runs);
-		clock_gettime(CLOCK_REALTIME, &now);
 		if (n == 0)
 			r = err_set(err, ERR_USAGE,
 				"no run in the store is meant by that; perfgate log lists them");
 		else if (!o->dry_run)
-			r = store_drop(c->store, runs.v, n,
-				(int64_t)now.tv_sec * 1000000000 + now.tv_nsec, err);
+			r = store_drop(c->store, runs.v, n, now_ns(), err);
 	}
 	for (i = 0; r == 0 && i < n; i++)
 		print_dropped(o, &runs.v[i]);
@@ -94,7 +99,8 @@ static int drop(struct context *c, const struct drop *o, struct err *err)
 
 static int undo(struct context *c, const struct drop *o, struct err *err)
 {
-	int n = check_digest(o->undo, err) < 0 ? -1 : store_undrop(c->store, o->undo, err);
+	int n = check_digest(o->undo, err) < 0 ? -1
+					       : store_undrop(c->store, o->undo, now_ns(), err);
 
 	if (n == 0)
 		return err_set(

@@ -27,7 +27,7 @@ struct pushing {
 	struct depot *d;
 	struct data_files files;
 	unsigned *marks; /* per file */
-	size_t sessions, runs, drops, already;
+	size_t sessions, runs, drops, undone, already;
 	int attempts, compacted;
 };
 
@@ -41,7 +41,7 @@ static size_t missing(struct pushing *p, struct depot_change *changes, size_t *w
 {
 	size_t n = 0, i;
 
-	p->sessions = p->runs = p->drops = p->already = 0;
+	p->sessions = p->runs = p->drops = p->undone = p->already = 0;
 	for (i = 0; i < p->files.n; i++) {
 		struct data_file *f = &p->files.v[i];
 
@@ -51,7 +51,8 @@ static size_t missing(struct pushing *p, struct depot_change *changes, size_t *w
 		}
 		p->sessions += !f->drop;
 		p->runs += f->n_runs;
-		p->drops += f->drop != NULL;
+		p->drops += f->drop && !f->drop->undone;
+		p->undone += f->drop && f->drop->undone;
 		which[n] = i;
 		changes[n++] = (struct depot_change){.path = path_of(f),
 			.write = data_file_write,
@@ -121,23 +122,35 @@ static const char *plural(size_t n)
 	return n == 1 ? "" : "s";
 }
 
+/* "2 sessions (3 runs), 1 drop" */
+static void add_news(struct buf *b, const struct pushing *p)
+{
+	const struct {
+		size_t n;
+		const char *what;
+	} news[] = {{p->sessions, "session"}, {p->drops, "drop"}, {p->undone, "undone drop"}};
+	size_t i, n = 0;
+
+	for (i = 0; i < ARRAY_LEN(news); i++) {
+		if (!news[i].n)
+			continue;
+		buf_addf(b, "%s%zu %s%s", n++ ? ", " : "", news[i].n, news[i].what,
+			plural(news[i].n));
+		if (i == 0)
+			buf_addf(b, " (%zu run%s)", p->runs, plural(p->runs));
+	}
+}
+
 static void print_text(const struct pushing *p)
 {
-	_cleanup_(buf_release) struct buf b = BUF_INIT;
+	_cleanup_(buf_release) struct buf b = BUF_INIT, news = BUF_INIT;
 	const char *to = depot_remote(p->d);
 
-	if (!p->sessions && !p->drops)
-		buf_addf(&b, "nothing new for %s", to);
+	add_news(&news, p);
+	if (news.len)
+		buf_addf(&b, "%s %s to %s", p->o->dry_run ? "would push" : "pushed", news.p, to);
 	else
-		buf_addstr(&b, p->o->dry_run ? "would push " : "pushed ");
-	if (p->sessions)
-		buf_addf(&b, "%zu session%s (%zu run%s)", p->sessions, plural(p->sessions), p->runs,
-			plural(p->runs));
-	if (p->drops)
-		buf_addf(
-			&b, "%s%zu drop%s", p->sessions ? " and " : "", p->drops, plural(p->drops));
-	if (p->sessions || p->drops)
-		buf_addf(&b, " to %s", to);
+		buf_addf(&b, "nothing new for %s", to);
 	if (p->already)
 		buf_addf(&b, ", %zu session%s there already", p->already, plural(p->already));
 	if (p->attempts > 1)
@@ -159,6 +172,7 @@ static void print_json(const struct pushing *p)
 	json_int(&b, "sessions", (long long)p->sessions);
 	json_int(&b, "runs", (long long)p->runs);
 	json_int(&b, "drops", (long long)p->drops);
+	json_int(&b, "undone", (long long)p->undone);
 	json_int(&b, "already", (long long)p->already);
 	json_int(&b, "attempts", p->attempts);
 	json_int(&b, "compacted", p->compacted);

@@ -36,12 +36,13 @@ static bool has(const struct intern *in, const char *name)
 	return intern_find(in, name, strlen(name)) != INTERN_NONE;
 }
 
-static int take_one(struct compacting *k, const struct depot_file *file, struct err *err)
+static int take_one(
+	struct compacting *k, const struct depot_file *file, bool again, struct err *err)
 {
 	struct data_counts counts = {0};
 	int r;
 
-	if (file->names || has(k->taken, file->name) || has(k->damaged, file->name))
+	if (file->names || has(k->damaged, file->name) || (!again && has(k->taken, file->name)))
 		return 0;
 	r = data_file_take(k->d, file, &k->place, k->all, NULL, true, &counts, err);
 	if (r < 0 && err->code != ERR_FORMAT)
@@ -50,6 +51,18 @@ static int take_one(struct compacting *k, const struct depot_file *file, struct 
 		complain("%s; it stays as it is", err->msg);
 	err_clear(err);
 	intern_add(r < 0 ? k->damaged : k->taken, file->name, strlen(file->name));
+	return 0;
+}
+
+static int take_all(void *ctx, bool again, struct err *err)
+{
+	struct compacting *k = ctx;
+	const struct depot_file *files;
+	size_t n = depot_files(k->d, &files), i;
+
+	for (i = 0; i < n; i++)
+		if (take_one(k, &files[i], again, err) < 0)
+			return -1;
 	return 0;
 }
 
@@ -137,10 +150,9 @@ static int attempt(struct compacting *k, struct err *err)
 
 	if (r <= 0)
 		return r < 0 ? -1 : 2;
+	if (share_passes(k->all, take_all, k, err) < 0)
+		return -1;
 	n = depot_files(k->d, &files);
-	for (i = 0; i < n; i++)
-		if (take_one(k, &files[i], err) < 0)
-			return -1;
 	k->files = 0;
 	for (i = 0; i < n; i++)
 		k->files += !files[i].names && has(k->taken, files[i].name);

@@ -144,24 +144,49 @@ static void choose_runs(struct data_files *f)
 		qsort(f->runs, f->n_runs, sizeof(*f->runs), compare_runs);
 }
 
-static void name_runs(struct data_file *file)
+/* What tells a run from all others that are clean. */
+static char *key_of(const char *sha, const char *digest, const char *runner)
 {
-	struct namer *n = namer_new();
+	return xasprintf("%s %s %s", sha, digest, runner);
+}
+
+/* The undoing of a run's drop; NULL it was never dropped. */
+static struct undone *undone_of(const struct data_files *f, const struct store_run *r)
+{
+	_cleanup_(freep) char *key = key_of(r->sha, r->digest, r->runner_key);
+	uint32_t id = intern_find(f->undone_keys, key, strlen(key));
+
+	return id == INTERN_NONE ? NULL : &f->undone[id];
+}
+
+/* Those of its runs. */
+static void write_undone(const struct data_file *file, FILE *f)
+{
 	size_t i;
 
 	for (i = 0; i < file->n_runs; i++) {
-		char *text = NULL;
-		size_t len = 0;
-		FILE *f = open_memstream(&text, &len);
-
-		if (f) {
-			export_run_line(f, file->all->runs[file->first + i]);
-			fclose(f);
-			namer_add(n, text, len);
-		}
-		free(text);
+		struct undone *u = undone_of(file->all, file->all->runs[file->first + i]);
+		if (!u)
+			continue;
+		fputs(u->line, f);
+		u->with_run = true;
 	}
-	namer_end(n, file->name);
+}
+
+static int name_runs(struct data_file *file, struct err *err)
+{
+	_cleanup_(freep) char *text = NULL;
+	size_t len = 0, i;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return err_set(err, ERR_IO, "no memory for a text");
+	write_undone(file, f);
+	for (i = 0; i < file->n_runs; i++)
+		export_run_line(f, file->all->runs[file->first + i]);
+	fclose(f);
+	sha256_hex(text, len, file->name);
+	return 0;
 }
 
 static struct data_file *add_file(struct data_files *f)
@@ -171,7 +196,7 @@ static struct data_file *add_file(struct data_files *f)
 	return &f->v[f->n++];
 }
 
-static void add_sessions(struct data_files *f)
+static int add_sessions(struct data_files *f, struct err *err)
 {
 	size_t i, k;
 
@@ -182,69 +207,93 @@ static void add_sessions(struct data_files *f)
 			;
 		file->first = i;
 		file->n_runs = k - i;
-		name_runs(file);
+		if (name_runs(file, err) < 0)
+			return -1;
 	}
+	return 0;
 }
 
 /* Runs that were dropped at the same moment were dropped by one command. */
-static struct dropped *drop_of(struct data_files *f, int64_t at)
+static struct dropped *drop_of(struct data_files *f, int64_t at, bool undone)
 {
 	size_t i;
 
 	for (i = 0; i < f->n_drops; i++)
-		if (f->drops[i].dropped_at == at)
+		if (f->drops[i].at == at && f->drops[i].undone == undone)
 			return &f->drops[i];
 	f->drops = xgrow(f->drops, f->n_drops, &f->cap_drops, sizeof(*f->drops));
-	f->drops[f->n_drops] = (struct dropped){.dropped_at = at, .commits = intern_new()};
+	f->drops[f->n_drops] =
+		(struct dropped){.at = at, .undone = undone, .commits = intern_new()};
 	return &f->drops[f->n_drops++];
+}
+
+static void add_drop(
+	struct data_files *f, int64_t at, bool undone, const char *sha, const char *line)
+{
+	struct dropped *drop = drop_of(f, at, undone);
+
+	buf_addstr(&drop->lines, line);
+	intern_add(drop->commits, sha, strlen(sha));
+}
+
+static void add_undone(struct data_files *f, const struct tombstone *t, const char *line)
+{
+	_cleanup_(freep) char *key = key_of(t->sha, t->digest, t->runner_key);
+	uint32_t id = intern_add(f->undone_keys, key, strlen(key));
+
+	f->undone = xgrow(f->undone, id, &f->cap_undone, sizeof(*f->undone));
+	f->undone[id] =
+		(struct undone){.line = xstrdup(line), .sha = xstrdup(t->sha), .at = t->dropped_at};
 }
 
 static int add_tombstone(void *ctx, const struct tombstone *t, struct err *err)
 {
-	struct dropped *drop;
-	char *text = NULL;
+	_cleanup_(freep) char *text = NULL;
+	bool undone = !strcmp(t->tree_state, TOMBSTONE_UNDONE "clean");
 	size_t len = 0;
 	FILE *f;
 
-	if (strcmp(t->tree_state, "clean"))
+	if (!undone && strcmp(t->tree_state, "clean"))
 		return 0;
 	f = open_memstream(&text, &len);
 	if (!f)
 		return err_set(err, ERR_IO, "no memory for a text");
 	export_tombstone(f, t, err);
 	fclose(f);
-	drop = drop_of(ctx, t->dropped_at);
-	buf_add(&drop->lines, text, len);
-	intern_add(drop->commits, t->sha, strlen(t->sha));
-	free(text);
+	if (undone)
+		add_undone(ctx, t, text);
+	else
+		add_drop(ctx, t->dropped_at, false, t->sha, text);
 	return 0;
 }
 
-static int add_drops(struct data_files *f, struct err *err)
+/* What was undone goes with the run that came back, where it did. */
+static void add_drops(struct data_files *f)
 {
 	size_t i;
 
-	if (store_tombstones(f->s, add_tombstone, f, err) < 0)
-		return -1;
+	for (i = 0; i < intern_count(f->undone_keys); i++)
+		if (!f->undone[i].with_run)
+			add_drop(f, f->undone[i].at, true, f->undone[i].sha, f->undone[i].line);
 	for (i = 0; i < f->n_drops; i++) {
 		struct data_file *file = add_file(f);
-		struct namer *n = namer_new();
 
 		file->drop = &f->drops[i];
-		namer_add(n, file->drop->lines.p, file->drop->lines.len);
-		namer_end(n, file->name);
+		sha256_hex(file->drop->lines.p, file->drop->lines.len, file->name);
 	}
-	return 0;
 }
 
 int data_files_load(struct data_files *ret, struct store *s, struct err *err)
 {
-	*ret = (struct data_files){.s = s};
-	if (store_series_load(s, err) < 0 || store_runs_exported(s, &ret->stored, err) < 0)
+	*ret = (struct data_files){.s = s, .undone_keys = intern_new()};
+	if (store_series_load(s, err) < 0 || store_runs_exported(s, &ret->stored, err) < 0 ||
+		store_tombstones(s, add_tombstone, ret, err) < 0)
 		return -1;
 	choose_runs(ret);
-	add_sessions(ret);
-	return add_drops(ret, err);
+	if (add_sessions(ret, err) < 0)
+		return -1;
+	add_drops(ret);
+	return 0;
 }
 
 void data_files_release(struct data_files *f)
@@ -256,6 +305,12 @@ void data_files_release(struct data_files *f)
 		intern_free(f->drops[i].commits);
 	}
 	free(f->drops);
+	for (i = 0; f->undone_keys && i < intern_count(f->undone_keys); i++) {
+		free(f->undone[i].line);
+		free(f->undone[i].sha);
+	}
+	free(f->undone);
+	intern_free(f->undone_keys);
 	free(f->v);
 	free(f->runs);
 	intern_free(f->measured);
@@ -304,6 +359,7 @@ static int write_runs(const struct data_file *file, FILE *f, struct err *err)
 	for (i = 0; r == 0 && i < file->n_runs; i++)
 		r = write_lineage(all, all->runs[file->first + i]->sha, seen, f, err);
 	intern_free(seen);
+	write_undone(file, f);
 	for (i = 0; r == 0 && i < file->n_runs; i++)
 		r = export_run(f, all->s, all->runs[file->first + i], err);
 	return r;

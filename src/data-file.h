@@ -1,6 +1,8 @@
 /*
  * data-file: one file of a depot: an export (export.h) of the clean runs of one session, with their
- * commits and the unmeasured ones before them; or of the runs that one command dropped.
+ * commits and the unmeasured ones before them; or of the runs that one command dropped, or whose
+ * drop it undid. What undid the drop of a run that is here again lies in the file of its session:
+ * that gives the file a new name, under which it goes to those who have dropped the run.
  *
  * A file's name is the SHA-256 of its lines that tell of runs and tombstones. A run's line holds
  * the digest of the run's content, which the reader checks, so the name stands for all of it but
@@ -23,7 +25,7 @@ void namer_end(struct namer *n, char ret[65]); /* frees n */
 struct data_file {
 	char name[65];
 	size_t first, n_runs;       /* of data_files.runs */
-	const struct dropped *drop; /* of a file of dropped runs; NULL */
+	const struct dropped *drop; /* of a file of dropped or undone runs; NULL */
 	struct data_files *all;
 };
 
@@ -37,11 +39,19 @@ struct data_files {
 	struct data_file *v;
 	size_t n, cap;
 	struct dropped {
-		int64_t dropped_at;
+		int64_t at;
+		bool undone;
 		struct buf lines;
 		struct intern *commits;
 	} * drops;
 	size_t n_drops, cap_drops;
+	struct intern *undone_keys;
+	struct undone {
+		char *line, *sha;
+		int64_t at;
+		bool with_run;
+	} * undone; /* by undone_keys */
+	size_t cap_undone;
 };
 
 int data_files_load(struct data_files *ret, struct store *s, struct err *err);

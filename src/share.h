@@ -23,6 +23,11 @@ struct depot *share_open(const struct context *c, const char *remote, struct err
 int share_check_root(
 	const struct context *c, const struct depot *d, bool force, char ret[65], struct err *err);
 
+/* Runs a pass over the files of a depot, and a second one where a file undid a drop: what it is of
+ * may have been refused before. */
+int share_passes(struct store *to, int (*pass)(void *ctx, bool again, struct err *err), void *ctx,
+	struct err *err);
+
 /* Waits at random, the longer the more attempts there were and the longer the longest of them took:
  * where many push at once, all of them are slow. */
 void share_pause(int attempts, int64_t longest_ns);

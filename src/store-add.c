@@ -103,6 +103,7 @@ static int add_runs(struct adding *a, struct err *err)
 			.facts = p->facts   ? p->facts
 				 : h->facts ? h->facts
 					    : "{}",
+			.merging = h->history,
 			.series = (int64_t)r->series,
 			.samples = (int64_t)r->samples,
 			.absences = (int64_t)r->absences};

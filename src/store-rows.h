@@ -62,7 +62,8 @@ int rows_begin_run(struct store *s, const struct incoming *r, int64_t *run, int6
  * nothing. */
 int rows_check_root(struct store *s, const char *root, bool force, struct err *err);
 
-/* Records a tombstone and deletes the run that it is for, if it is here. */
+/* Records a tombstone and deletes the run that it is for, if it is here; or records that it was
+ * undone. Neither does anything where the other is the later one. */
 int rows_bury(struct store *s, const struct tombstone *t, struct err *err);
 
 #endif

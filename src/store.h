@@ -50,8 +50,8 @@ int store_add(struct store *s, struct batch *b, const struct placing *placings,
 	const struct commit_fact *commits, size_t n_commits, const char *root, bool force,
 	enum placed *ret, struct err *err);
 
-/* Forgets the tombstones whose digest begins with prefix. Returns how many, or -1. */
-int store_undrop(struct store *s, const char *prefix, struct err *err);
+/* Undoes the tombstones whose digest begins with prefix. Returns how many, or -1. */
+int store_undrop(struct store *s, const char *prefix, int64_t undone_at, struct err *err);
 
 /* Unites another store's runs, commits and tombstones into this one, in one transaction.
  * *added counts the runs that are new here. */

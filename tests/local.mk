@@ -72,6 +72,7 @@ SCRIPT_TESTS = \
 	tests/samples-kpi.sh \
 	tests/samples.sh \
 	tests/sessions.sh \
+	tests/share-drops.sh \
 	tests/sql-docs.sh \
 	tests/store-trouble.sh \
 	tests/stories.sh \

@@ -212,19 +212,21 @@ ok "nor does a merge bring it back" "$PERFGATE" store merge --store buried.db b.
 contains "$out" "0 new runs, 2 already here, 1 dropped earlier" "and says so"
 digest=$(sed -n 's/.*"digest":"\([0-9a-f]*\)".*/\1/p' tombstone)
 ok "a drop is undone" "$PERFGATE" store drop --store buried.db --undo "$digest"
+"$PERFGATE" ingest --store dropped.db tombstone.json >"$out" 2>"$err"
+ok "for stores that know of the drop, too" "$PERFGATE" store merge --store buried.db dropped.db
 ok "and merged back" "$PERFGATE" store merge --store buried.db b.db
 contains "$out" "1 new run, 2 already here" "from the store that has it"
-export_of buried.db >got
+export_of buried.db | grep -v '"undone:clean"' >got
 same b.json got "as it was"
 is_status 2 "$PERFGATE" store drop --store buried.db --undo "$digest"
 is_status 2 "$PERFGATE" store drop --store buried.db --run 123456
 is_status 2 "$PERFGATE" store drop --store buried.db --run "%"
 is_status 2 "$PERFGATE" store drop --store buried.db
-export_of buried.db >got
+export_of buried.db | grep -v '"undone:clean"' >got
 same b.json got "what means nothing drops nothing"
 ok "a dry run" "$PERFGATE" store drop --store buried.db --suite kpi --dry-run
 contains "$out" "^would drop" "says what it would drop"
-export_of buried.db >got
+export_of buried.db | grep -v '"undone:clean"' >got
 same b.json got "and drops nothing"
 ok "all of it" "$PERFGATE" store drop --store buried.db --suite kpi
 ok "leaves a store in order" "$PERFGATE" store check --store buried.db

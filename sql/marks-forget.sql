@@ -1,0 +1,1 @@
+DELETE FROM property WHERE name >= 'fetched:' AND name < 'fetched;';

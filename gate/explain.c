@@ -364,6 +364,10 @@ void explain(struct buf *b, const struct judged *j, unsigned leave_out)
 {
 	const size_t start = b->len;
 
+	if (j->said) {
+		buf_addstr(b, j->said);
+		return;
+	}
 	if (j->proof)
 		add_proof(b, j, leave_out);
 	else

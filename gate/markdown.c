@@ -87,10 +87,14 @@ void markdown_block(struct buf *b, const char *language, const char *lines)
 	buf_addstr(b, "\n\n");
 }
 
+/* A line that begins with a slash is a command to GitLab, which looks for the ends of blocks in its
+ * own way. */
 void markdown_line(struct buf *b, const char *s)
 {
 	_cleanup_(buf_release) struct buf tame = BUF_INIT;
 
+	if (*s == '/')
+		buf_addch(&tame, ' ');
 	text_escape(&tame, s, strlen(s));
 	words_cut(b, buf_str(&tame), MARKDOWN_LINE_MAX);
 	buf_addch(b, '\n');

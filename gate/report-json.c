@@ -149,6 +149,8 @@ static void add_verdict(struct buf *b, const struct judged *j, const struct repo
 	add_decimal(b, "floor", j->decision.floor);
 	json_bool(b, "unstable", j->unstable);
 	json_bool(b, "gates", report_status(r, j) != 0);
+	if (j->pair->not_measured)
+		json_bool(b, "expected", j->pair->expected);
 	json_string(b, "absence", j->pair->head.n ? NULL : j->pair->head.absence);
 	add_proof(b, j);
 	add_turns(b, j);
@@ -162,6 +164,7 @@ static void add_head(struct buf *b, const struct report_commit *c)
 	json_string(b, "sha", c->sha);
 	json_string(b, "subject", c->subject);
 	json_string(b, "tree_state", c->tree_state);
+	json_string(b, "merged", c->merged);
 	buf_addch(b, '}');
 }
 
@@ -200,6 +203,7 @@ static void add_document_head(struct buf *b, const struct report *r)
 	json_int(b, "version", 1);
 	json_string(b, "command", r->command);
 	json_int(b, "exit", r->exit_counts ? r->exit : 0);
+	json_bool(b, "exit_counts", r->exit_counts);
 	json_string(b, "policy", r->policy_name);
 	json_int(b, "judged", (long long)r->judged);
 }

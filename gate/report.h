@@ -14,6 +14,8 @@ struct report_commit {
 	const char *sha;        /* NULL: none found, or documents were compared */
 	const char *subject;    /* its first line, or NULL */
 	const char *tree_state; /* "clean", "dirty" */
+	const char *merged;     /* of a merge that the CI system made: the change request's own
+				   commit; else NULL */
 	const char *label;      /* what the user called it: "HEAD", "old.json", "the work tree" */
 };
 

@@ -103,7 +103,8 @@ struct judged {
 	bool differed;        /* an older session of head would have had another verdict: */
 	enum verdict earlier; /* this one */
 	const char *earlier_session;
-	const char *why; /* a clause, borrowed; NULL: judged_reason() composes it */
+	const char *why;  /* a clause, borrowed; NULL: judged_reason() composes it */
+	const char *said; /* of a report that was read: all that explain() said; else NULL */
 };
 
 struct judge_options {

@@ -245,6 +245,8 @@ int baseline_find(struct context *c, const char *asked, const struct git_commit 
 	int r;
 
 	*ret = (struct baseline){.head_name = head_name};
+	if (head_is_checkout && is_ci_merge(c, head) && head->n_parents == 2)
+		memcpy(ret->merged, head->parents[1], sizeof(ret->merged));
 	r = find_start(c, asked, head, head_is_checkout, ret, err);
 	return r < 0 ? r : allow_guess(c, ret, head, err);
 }

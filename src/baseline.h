@@ -14,6 +14,7 @@ struct baseline {
 	const char *head_name; /* borrowed */
 	char *asked;           /* "main", NULL: nothing was asked for */
 	char start[65];        /* "": ancestry does not say; see branch */
+	char merged[65];       /* HEAD is a merge that the CI system made: of this commit; or "" */
 	char *branch;          /* only commits with runs recorded on this branch serve; NULL: any */
 	char *guess;  /* the branch whose newest run serves when ancestry is unknown and the walk
 		       * finds    nothing; NULL: none */

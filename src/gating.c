@@ -257,6 +257,7 @@ static void describe(struct gating *g, const char *rev)
 	g->r.head = (struct report_commit){.sha = head->sha,
 		.subject = *head->subject ? head->subject : NULL,
 		.tree_state = strcmp(g->head.tree_state, "clean") ? "dirty" : "clean",
+		.merged = *g->base.merged ? g->base.merged : NULL,
 		.label = rev ? rev : "HEAD"};
 	g->r.base = (struct report_base){.asked = g->base.asked,
 		.sha = *x->base_sha ? x->base_sha : NULL,

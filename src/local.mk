@@ -93,6 +93,10 @@ perfgate_SOURCES = \
 	src/propose.h \
 	src/reference.c \
 	src/reference.h \
+	src/report-read-private.h \
+	src/report-read.c \
+	src/report-read.h \
+	src/report-series.c \
 	src/reports.c \
 	src/reports.h \
 	src/selftest-pool.c \

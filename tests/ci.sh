@@ -63,6 +63,7 @@ git branch -q -f main "$a"
 judged "GitHub, pull request" "$b" '"main"' GITHUB_ACTIONS=true GITHUB_SHA="$merge" GITHUB_REF=refs/pull/3/merge \
 	GITHUB_BASE_REF=main
 contains "$out" 'merge that github made' "GitHub, pull request: why"
+is "$topic" "$(report_field '^ "head": ' merged)" "... and the commit that was merged is named"
 judged "GitHub, merge queue" "$b" '"main"' GITHUB_ACTIONS=true GITHUB_SHA="$merge" \
 	GITHUB_REF=refs/heads/gh-readonly-queue/main/pr-3-0123456789abcdef
 judged "GitHub, merge queue of a branch with a slash" "$b" '"release/2"' GITHUB_ACTIONS=true GITHUB_SHA="$merge" \
@@ -79,6 +80,7 @@ judged "Travis, pull request" "$b" '"main"' TRAVIS=true TRAVIS_COMMIT="$merge" T
 git branch -q -f main "$b" && git checkout -q topic
 judged "GitHub, the head of a pull request" "$a" '"main"' GITHUB_ACTIONS=true GITHUB_SHA="$topic" \
 	GITHUB_REF=refs/pull/3/head GITHUB_BASE_REF=main
+contains "$report" '"merged": null' "... which is no merge"
 judged "GitHub, a pull request's head checked out instead of its merge" "$a" '"main"' GITHUB_ACTIONS=true \
 	GITHUB_SHA="$merge" GITHUB_REF=refs/pull/3/merge GITHUB_BASE_REF=main
 judged "GitLab, detached merge request" "$a" '"main"' GITLAB_CI=true CI_COMMIT_SHA="$topic" \

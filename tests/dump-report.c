@@ -264,9 +264,9 @@ static const char *const evil[] = {"", " ", "  two  spaces  ", "\033[2J", "\033]
 	"=cmd|' /C calc'!A0", "=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1+1", "\r=1+1", "'=1+1", "\"",
 	"\"\"", "a,b", "a;b", "a\"b", "a\nb", "{x=\"y\"} 1", "# EOF", "\n# EOF\n",
 	"x\"} 1\nperfgate_exit_status 0", "\\n", "\\\"", "$(touch pwned)", "`touch pwned`",
-	"; rm -rf ~", "--all", "../../etc/passwd", "%s%n%s", "null", "NaN", "{{7*7}}",
-	"${{ github.token }}", "e\xCC\x81\xCC\x81\xCC\x81", "\xE6\xBC\xA2\xE5\xAD\x97",
-	"\xF0\x9F\x98\x80"};
+	"; rm -rf ~", "--all", "/approve", "/close now", "../../etc/passwd", "%s%n%s", "null",
+	"NaN", "{{7*7}}", "${{ github.token }}", "e\xCC\x81\xCC\x81\xCC\x81",
+	"\xE6\xBC\xA2\xE5\xAD\x97", "\xF0\x9F\x98\x80"};
 
 static struct report hostile(void)
 {

@@ -116,7 +116,11 @@ tests_dump_SOURCES = tests/dump.c
 check_PROGRAMS += tests/dump-report
 tests_dump_report_SOURCES = tests/dump-report.c
 
-# The fuzzers' function for each reader, the policy and the report that accept reads: as a libFuzzer program with --enable-fuzzers, and always
+# A report in JSON, read and written as markdown; tests/reports.sh and tests/cmd-comment.sh compare.
+check_PROGRAMS += tests/reread
+tests_reread_SOURCES = tests/reread.c src/report-read.c src/report-series.c
+
+# The fuzzers' function for each reader, the policy and the two that read a report in JSON (for accept, for comment): as a libFuzzer program with --enable-fuzzers, and always
 # as a program that replays the files it is given.
 REPLAYS = \
 	tests/fuzz/replay-callgrind-out \
@@ -126,7 +130,8 @@ REPLAYS = \
 	tests/fuzz/replay-perfgate \
 	tests/fuzz/replay-policy \
 	tests/fuzz/replay-report \
-	tests/fuzz/replay-trace
+	tests/fuzz/replay-trace \
+	tests/fuzz/replay-verdict
 REPLAY_SOURCES = tests/fuzz/fuzz-reader.c tests/fuzz/replay.c
 check_PROGRAMS += $(REPLAYS)
 tests_fuzz_replay_callgrind_out_SOURCES = $(REPLAY_SOURCES)
@@ -143,6 +148,7 @@ tests_fuzz_replay_policy_SOURCES = tests/fuzz/fuzz-policy.c tests/fuzz/replay.c
 tests_fuzz_replay_report_SOURCES = tests/fuzz/fuzz-report.c src/outcomes.c tests/fuzz/replay.c
 tests_fuzz_replay_trace_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_trace_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_trace
+tests_fuzz_replay_verdict_SOURCES = tests/fuzz/fuzz-verdict.c src/report-read.c src/report-series.c tests/fuzz/replay.c
 
 if FUZZERS
 LIBFUZZER = $(AM_LDFLAGS) -fsanitize=fuzzer
@@ -154,7 +160,8 @@ noinst_PROGRAMS = \
 	tests/fuzz/fuzz-perfgate \
 	tests/fuzz/fuzz-policy \
 	tests/fuzz/fuzz-report \
-	tests/fuzz/fuzz-trace
+	tests/fuzz/fuzz-trace \
+	tests/fuzz/fuzz-verdict
 tests_fuzz_fuzz_callgrind_out_SOURCES = tests/fuzz/fuzz-reader.c
 tests_fuzz_fuzz_callgrind_out_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_callgrind_out
 tests_fuzz_fuzz_callgrind_out_LDFLAGS = $(LIBFUZZER)
@@ -177,6 +184,8 @@ tests_fuzz_fuzz_report_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_trace_SOURCES = tests/fuzz/fuzz-reader.c
 tests_fuzz_fuzz_trace_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_trace
 tests_fuzz_fuzz_trace_LDFLAGS = $(LIBFUZZER)
+tests_fuzz_fuzz_verdict_SOURCES = tests/fuzz/fuzz-verdict.c src/report-read.c src/report-series.c
+tests_fuzz_fuzz_verdict_LDFLAGS = $(LIBFUZZER)
 endif
 
 TESTS += $(UNIT_TESTS) $(SCRIPT_TESTS)

@@ -142,6 +142,54 @@ is "" "$(sed -n '/^|/p' "$tmp/prose" | sed 's/[^|]//g' | sort -u | sed 1,2d)" "m
 is "$(grep -o '<code>' "$tmp/prose" | wc -l)" "$(grep -o '</code>' "$tmp/prose" | wc -l)" "markdown: code is closed"
 is "$(grep -c '<details>' "$tmp/prose")" "$(grep -c '</details>' "$tmp/prose")" "markdown: what is folded is closed"
 
+### a report that is read again
+
+reread()
+{
+	"$builddir/tests/reread" "$@"
+}
+for scenario in every quiet nothing many; do
+	run "$dump" json $scenario && cp "$out" "$tmp/$scenario.json"
+	run "$dump" markdown $scenario && cp "$out" "$tmp/$scenario.markdown"
+	ok "read again: $scenario" reread markdown <"$tmp/$scenario.json"
+	same "$tmp/$scenario.markdown" "$out" "... and rendered as before"
+done
+ok "read again: hostile" reread markdown <"$tmp/hostile.json"
+is "" "$(steering "$out")" "... and nothing steers a terminal"
+lacks "$out" '^/' "no line is a command to GitLab"
+
+# refused PATTERN NAME SED: what sed makes of the report is refused
+refused()
+{
+	sed "$3" "$tmp/every.json" >"$tmp/changed.json"
+	run reread markdown <"$tmp/changed.json"
+	is 2 $? "refused: $2"
+	contains "$err" "$1" "... and why"
+	is "" "$(cat "$out")" "... and nothing is rendered"
+}
+refused "'schema' is not perfgate/report" "another schema" 's|perfgate/report|other/report|'
+refused "'version' is not 1" "another version" 's/"version": 1/"version": 2/'
+refused "'command' is none of" "another command" 's/"command": "gate"/"command": "accept"/'
+refused "it lacks 'judged'" "no count" 's/, "judged": 9//'
+refused "it lacks 'verdicts'" "no verdicts" 's/"verdicts": /"no-verdicts": /'
+refused "'judged' is 8, but its verdicts make it 9" "another count" 's/"judged": 9/"judged": 8/'
+refused "'exit' is 0, but its verdicts make it 1" "another status" 's/"exit": 1/"exit": 0/'
+refused "'gates' of verdict 1 does not go with" "a regression that is said not to gate" '0,/"gates": true/s//"gates": false/'
+refused "'verdict' is 'better', which" "a verdict that there is none of" 's/"verdict": "regressed"/"verdict": "better"/'
+refused "'verdict' is an integer, expected a string" "a word of another type" 's/"verdict": "regressed"/"verdict": 1/'
+refused "'class' is lacking" "no class" 's/"class": "hard", //'
+refused "a verdict without 'benchmark'" "no name" 's/"benchmark": "[^"]*", //'
+refused "'benchmark': a text of more than 4096 bytes" "a name of 5000 bytes" "s/\"benchmark\": \"parse\"/\"benchmark\": \"$(printf %05000d 0)\"/"
+refused "'sha' is '../../x', which is no SHA" "a SHA that is none" 's|"sha": "abc1234def567890"|"sha": "../../x"|'
+refused "'distance' is -1, expected 0 to" "a distance below 0" 's/"distance": 3/"distance": -1/'
+refused "'median'" "a median that is no number" 's/"median": [0-9.]*/"median": [1]/'
+refused "range" "a median that no double holds" 's/"median": [0-9.]*/"median": 1e305e/; s/1e305e/1e309/'
+refused "'head' without 'n'" "a side without samples" 's/\("head": {"n": \)[0-9]*/\10/'
+refused "'notes' is|expected" "notes that are an object" 's/"notes": \[.*\]/"notes": {}/'
+refused "a string" "a note that is a number" 's/"notes": \[/"notes": [1, /'
+refused "nested|deep|64" "deep nesting" "s/\"notes\": /\"x\": $(printf '%0100d' 0 | tr 0 '[')$(printf '%0100d' 0 | tr 0 ']'), &/"
+refused ":" "what is cut off" '$d'
+
 ### what CI systems get
 
 # in_ci STATUS NAME VARIABLE... -- ARG...: gate in a CI system

@@ -497,8 +497,9 @@ static void test_json_hostile(void)
 	text = written(&r, "json", (struct report_style){0});
 	IS_STR(text,
 		"{\"schema\": \"perfgate/report\", \"version\": 1, \"command\": \"gate\", \"exit\": 0, "
-		"\"policy\": \"built-in rules\", \"judged\": 0,\n"
-		" \"head\": {\"label\": \"new.json\", \"sha\": null, \"subject\": null, \"tree_state\": null},\n"
+		"\"exit_counts\": false, \"policy\": \"built-in rules\", \"judged\": 0,\n"
+		" \"head\": {\"label\": \"new.json\", \"sha\": null, \"subject\": null, \"tree_state\": null, "
+		"\"merged\": null},\n"
 		" \"base\": {\"asked\": null, \"sha\": null, \"subject\": null, \"distance\": null, \"why\": null, "
 		"\"guess\": false},\n"
 		" \"summary\": {\"regressed\": 0, \"lost\": 0, \"missing\": 0, \"not-measured\": 0, "

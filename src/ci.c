@@ -88,6 +88,24 @@ static const struct system systems[] = {
 		{"CIRRUS_TASK_ID"}, NULL},
 };
 
+/* The systems that belong to a forge. */
+static const struct home {
+	const char *name, *api, *repository;
+} homes[] = {{"github", "GITHUB_API_URL", "GITHUB_REPOSITORY"},
+	{"gitlab", "CI_API_V4_URL", "CI_PROJECT_ID"}};
+
+static void find_home(struct ci *ci)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_LEN(homes); i++) {
+		if (strcmp(homes[i].name, ci->name) != 0)
+			continue;
+		ci->api = get(homes[i].api);
+		ci->repository = get(homes[i].repository);
+	}
+}
+
 static char *session_of(const struct system *s)
 {
 	_cleanup_(buf_release) struct buf b = BUF_INIT;
@@ -165,6 +183,7 @@ void ci_detect(struct ci *ret)
 	ret->merge = s->is_merge && s->is_merge();
 	ret->queue = !strcmp(s->name, "github") && starts(get("GITHUB_REF"), github_queue);
 	ret->session = session_of(s);
+	find_home(ret);
 	if (!ret->target && !strcmp(s->name, "github"))
 		ret->target = github_queue_target(get("GITHUB_REF"));
 	if (!strcmp(s->name, "travis") && ret->merge) {

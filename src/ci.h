@@ -14,6 +14,8 @@ struct ci {
 	bool merge;       /* HEAD is a merge that the system made for a change request or a queue */
 	bool queue;       /* ... for a queue: it may then have one parent */
 	char *session;    /* a job and its attempt, or NULL */
+	/* Where its change requests are, unchecked; NULL: it does not say. */
+	const char *api, *repository;
 };
 
 void ci_detect(struct ci *ret);

@@ -11,6 +11,7 @@ perfgate_SOURCES = \
 	src/baseline.h \
 	src/bases.c \
 	src/cmd-accept.c \
+	src/cmd-comment.c \
 	src/cmd-diff.c \
 	src/cmd-env.c \
 	src/cmd-formats.c \
@@ -55,6 +56,13 @@ perfgate_SOURCES = \
 	src/each-series.h \
 	src/export.c \
 	src/export.h \
+	src/forge-change.c \
+	src/forge-github.c \
+	src/forge-gitlab.c \
+	src/forge-place.c \
+	src/forge-private.h \
+	src/forge.c \
+	src/forge.h \
 	src/gating.c \
 	src/gating.h \
 	src/head.c \
@@ -154,6 +162,8 @@ src_libbase_a_SOURCES = \
 	src/err.h \
 	src/git.c \
 	src/git.h \
+	src/http.c \
+	src/http.h \
 	src/intern.c \
 	src/intern.h \
 	src/json-out.c \

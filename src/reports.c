@@ -121,8 +121,7 @@ static int protect_store(const struct opt_list *reports, const struct context *c
 
 /* ---- one report ---- */
 
-/* The report as a string; the caller frees. NULL with err set. */
-static char *rendered(const struct report *r, const struct report_format *f,
+char *reports_rendered(const struct report *r, const struct report_format *f,
 	const struct report_style *style, struct err *err)
 {
 	char *text = NULL;
@@ -147,7 +146,7 @@ static int print_defused(const struct report *r, const struct report_format *f,
 	const struct report_style *style, struct err *err)
 {
 	_cleanup_(buf_release) struct buf b = BUF_INIT;
-	_cleanup_(freep) char *text = rendered(r, f, style, err);
+	_cleanup_(freep) char *text = reports_rendered(r, f, style, err);
 
 	if (!text)
 		return -1;
@@ -212,7 +211,7 @@ static void write_summary(const struct report *r)
 
 	if (!path || !*path)
 		return;
-	text = rendered(r, report_find("markdown"), &style, &err);
+	text = reports_rendered(r, report_find("markdown"), &style, &err);
 	trouble = text ? append_summary(path, text) : err.msg;
 	if (trouble)
 		complain("GITHUB_STEP_SUMMARY: %s: %s", path, trouble);

@@ -20,4 +20,8 @@ int reports_check(const struct opt_list *reports, struct err *err);
 int reports_write(const struct report *r, const struct opt_list *reports, bool all,
 	const struct context *c, struct err *err);
 
+/* The report as a string; the caller frees. NULL with err set (ERR_IO). */
+char *reports_rendered(const struct report *r, const struct report_format *f,
+	const struct report_style *style, struct err *err);
+
 #endif

@@ -35,6 +35,8 @@ only "only src/pattern.c includes pcre2.h" 'pcre2\.h' 'src/pattern\.c'
 only "only src/sha256.c includes sha2.h" 'sha2\.h' 'src/sha256\.c'
 only "only src/http.c includes curl.h" 'curl/' 'src/http\.c'
 only "only probes/ include OpenCL and CUDA" '(CL/|cuda)' 'probes/.*'
+none "ingest/, gate/ and the store know no server" 'include.*"(http|forge)[-a-z]*\.h"' ingest/*.[ch] gate/*.[ch] src/store*.[ch]
+none "only src/forge* speak HTTP" 'include.*"http\.h"' $(ls src/*.[ch] | grep -v '^src/\(http\|forge\)')
 none "ingest/ and gate/ know no store" 'include.*"store[-a-z0-9]*\.h"' ingest/*.[ch] $(ls gate/*.[ch] 2>/dev/null)
 none "ingest/ knows no gate" 'include.*"(policy|series|verdict|report|decimal)\.h"' ingest/*.[ch]
 none "gate/ knows no reader" 'include.*"(reader|input|json|batch|spill)\.h"' $(ls gate/*.[ch] 2>/dev/null)

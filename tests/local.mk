@@ -36,6 +36,7 @@ SCRIPT_TESTS = \
 	tests/branches.sh \
 	tests/ci.sh \
 	tests/cmd-accept.sh \
+	tests/cmd-comment.sh \
 	tests/cmd-diff.sh \
 	tests/cmd-env.sh \
 	tests/cmd-formats.sh \
@@ -201,7 +202,7 @@ AM_TESTS_ENVIRONMENT = \
 	SANITIZERS='$(enable_sanitizers)'; \
 	export PERFGATE DUMP builddir TEST_CC TEST_AWK SANITIZERS;
 
-EXTRA_DIST += $(SCRIPT_TESTS) tests/check-openmetrics.py tests/failing.c tests/lib.sh tests/noise.awk tests/nums.h tests/random.h tests/repo.sh tests/tap.h tests/use-policy.h tests/cases tests/cases-policy tests/cases-report tests/fuzz/corpus \
+EXTRA_DIST += $(SCRIPT_TESTS) tests/check-openmetrics.py tests/failing.c tests/forge-server.py tests/lib.sh tests/noise.awk tests/nums.h tests/random.h tests/repo.sh tests/tap.h tests/use-policy.h tests/cases tests/cases-policy tests/cases-report tests/fuzz/corpus \
 	ci/count-tests.awk ci/show-failures.awk
 
 # `make check` closes with what failed and the number of passed, failed and skipped tests, whatever

@@ -35,6 +35,11 @@ struct fetching {
 	bool nothing_there;
 };
 
+static const char *plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 static void note(const char *fmt, ...) PRINTF_LIKE(1, 2);
 static void note(const char *fmt, ...)
 {
@@ -126,16 +131,21 @@ static int fetch_files(struct fetching *f, struct err *err)
 static int fetch_branch(struct fetching *f, struct err *err)
 {
 	static const struct place_options nothing_said;
+	const char *first;
 	char known[65];
+	size_t strangers;
 
 	if (depot_fetch(f->d, err) < 0 || store_root(f->c.store, known, err) < 0 ||
 		share_check_root(&f->c, f->d, f->o->force, f->own, err) < 0 ||
 		place_init(&f->place, &f->c, &nothing_said, err) < 0)
 		return -1;
 	f->place.note = note;
-	if (depot_strangers(f->d))
-		note("%zu files on the branch " DEPOT_BRANCH " of %s are none of perfgate's",
-			depot_strangers(f->d), depot_remote(f->d));
+	strangers = depot_strangers(f->d, &first);
+	if (strangers)
+		note("%zu file%s on the branch " DEPOT_BRANCH
+		     " of %s left alone, being none of perfgate's: %s%s",
+			strangers, plural(strangers), depot_remote(f->d), first,
+			strangers > 1 ? ", ..." : "");
 	/* a store that does not know yet what it holds learns it */
 	if (!*known && !f->o->force)
 		f->root = *f->own ? f->own : *depot_root(f->d) ? depot_root(f->d) : NULL;
@@ -155,11 +165,6 @@ static int fetch(struct fetching *f, struct err *err)
 		return -1;
 	r = was_read(f, tip, err);
 	return r == 0 ? fetch_branch(f, err) : r < 0 ? -1 : 0;
-}
-
-static const char *plural(size_t n)
-{
-	return n == 1 ? "" : "s";
 }
 
 static void print_text(const struct fetching *f)

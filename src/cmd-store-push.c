@@ -24,6 +24,7 @@ static const struct opt opts[] = {OPT_STORE(struct push),
 
 struct pushing {
 	const struct push *o;
+	struct context *c;
 	struct depot *d;
 	struct data_files files;
 	unsigned *marks; /* per file */
@@ -82,38 +83,25 @@ static int push_missing(struct pushing *p, const char *root, struct err *err)
 }
 
 /* 1, 0 somebody else was faster, -1 */
-static int attempt(struct pushing *p, struct context *c, struct err *err)
+static int attempt(void *ctx, struct err *err)
 {
+	struct pushing *p = ctx;
 	char root[65];
 
-	if (depot_fetch(p->d, err) < 0 || share_check_root(c, p->d, p->o->force, root, err) < 0)
+	if (depot_fetch(p->d, err) < 0 || share_check_root(p->c, p->d, p->o->force, root, err) < 0)
 		return -1;
 	return push_missing(p, root, err);
 }
 
-static int push_all(struct pushing *p, struct context *c, struct err *err)
+static int push_all(struct pushing *p, struct err *err)
 {
 	struct progress *progress = progress_start("pushing sessions");
-	int64_t longest = 0;
-	int r = 0;
+	int r;
 
 	p->marks = xcalloc(p->files.n + 1, sizeof(*p->marks));
-	while (r == 0 && p->attempts < SHARE_ATTEMPTS) {
-		int64_t began = share_clock(), took;
-
-		progress_update(progress, p->attempts, SHARE_ATTEMPTS);
-		r = attempt(p, c, err);
-		p->attempts++;
-		took = share_clock() - began;
-		longest = took > longest ? took : longest;
-		if (r == 0)
-			share_pause(p->attempts, longest);
-	}
+	progress_say(progress, "pushing sessions to %s", depot_remote(p->d));
+	r = share_try(p->d, attempt, p, &p->attempts, err);
 	progress_end(progress);
-	if (r == 0)
-		return err_set(err, ERR_GIT,
-			"others pushed to %s each of the %d times that this was tried; nothing was pushed, try again",
-			depot_remote(p->d), SHARE_ATTEMPTS);
 	return r < 0 ? -1 : 0;
 }
 
@@ -180,14 +168,12 @@ static void print_json(const struct pushing *p)
 	puts(b.p);
 }
 
-static int push(struct pushing *p, struct context *c, struct err *err)
+static int push(struct pushing *p, struct err *err)
 {
-	int attempts;
-
-	if (data_files_load(&p->files, c->store, err) < 0 || push_all(p, c, err) < 0)
+	if (data_files_load(&p->files, p->c->store, err) < 0 || push_all(p, err) < 0)
 		return -1;
 	if (p->o->compact && !p->o->dry_run) {
-		p->compacted = share_compact(c, p->d, &attempts, err);
+		p->compacted = share_compact(p->c, p->d, err);
 		if (p->compacted < 0)
 			return -1;
 	}
@@ -200,15 +186,15 @@ static int push(struct pushing *p, struct context *c, struct err *err)
 
 static int run(void *values, char **args, int n, struct err *err)
 {
-	struct pushing p = {.o = values};
 	struct context c;
+	struct pushing p = {.o = values, .c = &c};
 	int r = context_init(&c, p.o->store, err);
 
 	if (r == 0)
 		r = context_open_store(&c, STORE_READ, err);
 	if (r == 0) {
 		p.d = share_open(&c, n ? args[0] : "origin", err);
-		r = p.d ? push(&p, &c, err) : -1;
+		r = p.d ? push(&p, err) : -1;
 	}
 	depot_close(p.d);
 	data_files_release(&p.files);

@@ -142,8 +142,9 @@ static void plan(struct compacting *k)
 }
 
 /* 1 done, 0 somebody was faster, -1, 2 there is nothing to do. */
-static int attempt(struct compacting *k, struct err *err)
+static int attempt(void *ctx, struct err *err)
 {
+	struct compacting *k = ctx;
 	const struct depot_file *files;
 	size_t n, i;
 	int r = depot_fetch(k->d, err);
@@ -164,27 +165,14 @@ static int attempt(struct compacting *k, struct err *err)
 	return depot_push(k->d, k->changes, k->n, NULL, "Compact the sessions of perfgate\n", err);
 }
 
-static int compact(struct compacting *k, int *attempts, struct err *err)
+static int compact(struct compacting *k, struct err *err)
 {
-	int64_t longest = 0;
-	int r = 0;
+	int attempts, r = share_try(k->d, attempt, k, &attempts, err);
 
-	for (*attempts = 1; *attempts <= SHARE_ATTEMPTS; ++*attempts) {
-		int64_t began = share_clock(), took;
-
-		r = attempt(k, err);
-		if (r != 0)
-			return r < 0 ? -1 : r == 2 ? 0 : k->files;
-		took = share_clock() - began;
-		longest = took > longest ? took : longest;
-		share_pause(*attempts, longest);
-	}
-	return err_set(err, ERR_GIT,
-		"others pushed to %s each of the %d times; nothing is lost, compact it later",
-		depot_remote(k->d), SHARE_ATTEMPTS);
+	return r == 1 ? k->files : r == 2 ? 0 : -1;
 }
 
-int share_compact(struct context *c, struct depot *d, int *attempts, struct err *err)
+int share_compact(struct context *c, struct depot *d, struct err *err)
 {
 	static const struct place_options nothing_said;
 	_cleanup_(freep) char *path = xasprintf("%s/all.db", depot_folder(d));
@@ -195,7 +183,7 @@ int share_compact(struct context *c, struct depot *d, int *attempts, struct err 
 	k.path = xasprintf("%s/all.ndjson", depot_folder(d));
 	if (r == 0) {
 		k.all = store_open(path, STORE_WRITE, err);
-		r = k.all ? compact(&k, attempts, err) : -1;
+		r = k.all ? compact(&k, err) : -1;
 	}
 	store_close(k.all);
 	place_release(&k.place);

@@ -11,10 +11,15 @@
 
 static int bring(struct depot *d, const struct depot_file *file, const char *path, struct err *err)
 {
-	FILE *f = fopen(path, "we");
 	char name[65];
+	FILE *f;
 	int r;
 
+	if (file->size > DEPOT_FILE_MAX)
+		return err_set(err, ERR_FORMAT,
+			"%lld bytes are more than %d, which one file may have", file->size,
+			DEPOT_FILE_MAX);
+	f = fopen(path, "we");
 	if (!f)
 		return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
 	r = depot_read(d, file, f, err);

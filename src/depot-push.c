@@ -42,6 +42,10 @@ static int put_data(struct depot *d, struct depot_change *c, FILE *to, struct er
 	r = c->write(c->ctx, f, err);
 	if (r == 0 && (fflush(f) || ferror(f)))
 		r = err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	if (r == 0 && ftello(f) > DEPOT_FILE_MAX)
+		r = err_set(err, ERR_STORE,
+			"%s: %lld bytes are more than %d, which one file of a branch may have",
+			c->path, (long long)ftello(f), DEPOT_FILE_MAX);
 	if (r == 0) {
 		fprintf(to, "data %lld\n", (long long)ftello(f));
 		rewind(f);
@@ -129,17 +133,37 @@ static int make_commit(struct depot *d, struct depot_change *changes, size_t n, 
 	return r == 0 && status ? depot_failed(d, "make a commit for", &errors, err) : r;
 }
 
+/* "!\tFROM:TO\tWHY": what became of the branch, as git sums it up; "" when it says nothing. */
+static const char *why_not(const char *said)
+{
+	const char *line = !strncmp(said, "!\t", 2) ? said : strstr(said, "\n!\t");
+
+	line = line ? strchr(line + 3, '\t') : NULL;
+	return line ? line + 1 : "";
+}
+
 /* Whether it was because the branch has moved, or is just being moved by somebody else. */
-static bool is_race(const char *said, const char *errors)
+static bool is_race(const char *why)
 {
 	static const char *const words[] = {"[rejected]", "cannot lock ref", "failed to update ref",
 		"reference already exists", "incorrect old value", "failed to lock", "stale info"};
+	_cleanup_(freep) char *line = xstrndup(why, strcspn(why, "\n"));
 	size_t i;
 
 	for (i = 0; i < ARRAY_LEN(words); i++)
-		if (strstr(said, words[i]) || strstr(errors, words[i]))
+		if (strstr(line, words[i]))
 			return true;
 	return false;
+}
+
+enum { REFUSED_MAX = 4 };
+
+/* Where nobody else was faster again and again, something else is wrong: a lock left behind. */
+static bool is_stuck(struct depot *d)
+{
+	d->refused = d->refused && !strcmp(d->refused_at, d->tip) ? d->refused + 1 : 1;
+	memcpy(d->refused_at, d->tip, sizeof(d->tip));
+	return d->refused == REFUSED_MAX;
 }
 
 int depot_push(struct depot *d, struct depot_change *changes, size_t n, const char *root,
@@ -150,12 +174,13 @@ int depot_push(struct depot *d, struct depot_change *changes, size_t n, const ch
 	_cleanup_(buf_release) struct buf out = BUF_INIT, errors = BUF_INIT;
 	int status;
 
-	if (make_commit(d, changes, n, root, message, err) < 0 ||
-		depot_git(d, argv, DEPOT_NETWORK_S, &out, &errors, &status, err) < 0)
+	if (make_commit(d, changes, n, root, message, err) < 0)
 		return -1;
+	if (depot_git(d, argv, DEPOT_NETWORK_S, &out, &errors, &status, err) < 0)
+		return err_prefix(err, "git cannot push to %s", d->shown);
 	if (!status)
 		return 1;
-	if (is_race(buf_str(&out), buf_str(&errors)))
+	if (is_race(why_not(buf_str(&out))) && !is_stuck(d))
 		return 0;
 	return depot_failed(d, "push to", &errors, err);
 }

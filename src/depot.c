@@ -1,11 +1,14 @@
 /* What a depot's branch holds. */
 #include "depot-private.h"
 
+#include "sha256.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { TEXT_MAX = 64 << 20 };
+/* What the branch may hold of what is kept in memory. */
+enum { HEADER_MAX = 4096, NAMES_MAX = 64 << 20, HELD_MAX = 1000000 };
 
 #define TRACKED "refs/perfgate/data"
 
@@ -48,14 +51,11 @@ void depot_forget(struct depot *d)
 int depot_look(struct depot *d, char ret[65], struct err *err)
 {
 	const char *argv[] = {"ls-remote", "-q", "--", d->remote, DEPOT_REF, NULL};
-	_cleanup_(buf_release) struct buf out = BUF_INIT, errors = BUF_INIT;
+	_cleanup_(buf_release) struct buf out = BUF_INIT;
 	const char *line;
-	int status;
 
-	if (depot_git(d, argv, DEPOT_NETWORK_S, &out, &errors, &status, err) < 0)
+	if (depot_ask(d, argv, "reach", &out, err) < 0)
 		return -1;
-	if (status)
-		return depot_failed(d, "reach", &errors, err);
 	/* git matches the end of names: refs/x/refs/heads/... would be another */
 	for (line = buf_str(&out); *line; line += strcspn(line, "\n") + 1) {
 		size_t n = strspn(line, "0123456789abcdef");
@@ -120,19 +120,19 @@ static int read_blob(struct depot *d, const char *blob, long long max, FILE *to,
 
 int depot_read(struct depot *d, const struct depot_file *file, FILE *to, struct err *err)
 {
-	return read_blob(d, file->blob, 1LL << 40, to, err);
+	return read_blob(d, file->blob, DEPOT_FILE_MAX, to, err);
 }
 
 /* A small file's text. */
-static int read_text(struct depot *d, const struct depot_file *file, char **ret, struct err *err)
+static int read_text(struct depot *d, const struct depot_file *file, long long max, char **ret,
+	size_t *len, struct err *err)
 {
-	size_t len;
-	FILE *f = open_memstream(ret, &len);
+	FILE *f = open_memstream(ret, len);
 	int r;
 
 	if (!f)
 		return err_set(err, ERR_IO, "out of memory");
-	r = read_blob(d, file->blob, TEXT_MAX, f, err);
+	r = read_blob(d, file->blob, max, f, err);
 	fclose(f);
 	return r;
 }
@@ -150,44 +150,51 @@ static bool is_name(const char *s, const char *suffix, char ret[65])
 /* Takes a path apart; what is not exactly so is none of perfgate's, whatever it is. */
 static bool parse_path(const char *path, struct depot_file *ret)
 {
-	*ret = (struct depot_file){0};
 	if (!strncmp(path, "data/", 5) && path[5] && path[6] && path[7] == '/')
 		return is_name(path + 8, ".ndjson", ret->name) && !strncmp(path + 5, ret->name, 2);
 	ret->names = true;
 	return !strncmp(path, "names/", 6) && is_name(path + 6, ".txt", ret->name);
 }
 
-/* "100644 blob SHA\tPATH" */
-static bool parse_entry(const char *entry, char blob[65], const char **path)
+/* "100644 blob SHA    SIZE\tPATH" */
+static bool parse_entry(const char *entry, struct depot_file *ret, const char **path)
 {
 	static const char lead[] = "100644 blob ";
+	char *end;
 	size_t n;
 
 	if (strncmp(entry, lead, sizeof(lead) - 1))
 		return false;
 	entry += sizeof(lead) - 1;
 	n = strspn(entry, "0123456789abcdef");
-	if ((n != 40 && n != 64) || entry[n] != '\t')
+	if ((n != 40 && n != 64) || entry[n] != ' ')
 		return false;
-	snprintf(blob, 65, "%.*s", (int)n, entry);
-	*path = entry + n + 1;
-	return true;
+	snprintf(ret->blob, sizeof(ret->blob), "%.*s", (int)n, entry);
+	ret->size = strtoll(entry + n, &end, 10);
+	*path = end + 1;
+	return *end == '\t';
+}
+
+static void add_stranger(struct depot *d, const char *entry)
+{
+	const char *tab = strchr(entry, '\t');
+
+	if (d->strangers++ == 0)
+		snprintf(d->stranger, sizeof(d->stranger), "%s", tab ? tab + 1 : entry);
 }
 
 static void add_entry(struct depot *d, const char *entry, struct depot_file *header)
 {
-	struct depot_file f;
+	struct depot_file f = {0};
 	const char *path;
-	char blob[65];
 
-	if (!parse_entry(entry, blob, &path)) {
-		d->strangers++;
+	if (!parse_entry(entry, &f, &path)) {
+		add_stranger(d, entry);
 	} else if (!strcmp(path, "perfgate-data")) {
-		memcpy(header->blob, blob, sizeof(blob));
+		*header = f;
 	} else if (!parse_path(path, &f)) {
-		d->strangers++;
+		add_stranger(d, entry);
 	} else {
-		memcpy(f.blob, blob, sizeof(blob));
 		f.path = xstrdup(path);
 		d->files = xgrow(d->files, d->n_files, &d->cap_files, sizeof(*d->files));
 		d->files[d->n_files++] = f;
@@ -196,15 +203,12 @@ static void add_entry(struct depot *d, const char *entry, struct depot_file *hea
 
 static int list_tree(struct depot *d, struct depot_file *header, struct err *err)
 {
-	const char *argv[] = {"ls-tree", "-r", "-z", "--full-tree", d->tip, NULL};
-	_cleanup_(buf_release) struct buf out = BUF_INIT, errors = BUF_INIT;
+	const char *argv[] = {"ls-tree", "-r", "-l", "-z", "--full-tree", d->tip, NULL};
+	_cleanup_(buf_release) struct buf out = BUF_INIT;
 	size_t at;
-	int status;
 
-	if (depot_git(d, argv, DEPOT_LOCAL_S, &out, &errors, &status, err) < 0)
+	if (depot_ask(d, argv, "list what came from", &out, err) < 0)
 		return -1;
-	if (status)
-		return depot_failed(d, "list what came from", &errors, err);
 	for (at = 0; at < out.len; at += strlen(out.p + at) + 1)
 		add_entry(d, out.p + at, header);
 	if (d->n_files)
@@ -223,10 +227,11 @@ static int read_header(struct depot *d, const struct depot_file *header, struct 
 {
 	_cleanup_(freep) char *text = NULL;
 	const char *root;
+	size_t len;
 
-	if (!*header->blob)
+	if (!*header->blob || header->size > HEADER_MAX)
 		return foreign(d, err);
-	if (read_text(d, header, &text, err) < 0)
+	if (read_text(d, header, HEADER_MAX, &text, &len, err) < 0)
 		return -1;
 	if (strncmp(text, "perfgate data ", 14))
 		return foreign(d, err);
@@ -241,57 +246,79 @@ static int read_header(struct depot *d, const struct depot_file *header, struct 
 	return 0;
 }
 
-static void hold(struct depot *d, const char *name)
+static int hold(struct depot *d, const char *name, struct err *err)
 {
+	if (d->held.n == HELD_MAX)
+		return err_set(err, ERR_GIT,
+			"the branch " DEPOT_BRANCH " of %s names more than %d files", d->shown,
+			HELD_MAX);
 	d->held.v = xgrow(d->held.v, d->held.n, &d->held.cap, sizeof(*d->held.v));
 	memcpy(d->held.v[d->held.n++], name, 65);
+	return 0;
+}
+
+/* A list that is not what its name says is not believed: what it names would never be pushed. */
+static int hold_listed(struct depot *d, const struct depot_file *file, struct err *err)
+{
+	_cleanup_(freep) char *text = NULL;
+	char *line, *rest, name[65];
+	size_t len;
+
+	if (file->size > NAMES_MAX)
+		return 0;
+	if (read_text(d, file, NAMES_MAX, &text, &len, err) < 0)
+		return -1;
+	sha256_hex(text, len, name);
+	if (strcmp(name, file->name))
+		return 0;
+	for (rest = text; (line = strsep(&rest, "\n"));)
+		if (is_name(line, "", name) && hold(d, name, err) < 0)
+			return -1;
+	return 0;
 }
 
 static int read_names(struct depot *d, struct err *err)
 {
-	char *line, *rest, name[65];
 	size_t i;
+	int r = 0;
 
-	for (i = 0; i < d->n_files; i++) {
-		_cleanup_(freep) char *text = NULL;
-		if (!d->files[i].names) {
-			hold(d, d->files[i].name);
-			continue;
-		}
-		if (read_text(d, &d->files[i], &text, err) < 0)
-			return -1;
-		for (rest = text; (line = strsep(&rest, "\n"));)
-			if (is_name(line, "", name))
-				hold(d, name);
-	}
+	for (i = 0; r == 0 && i < d->n_files; i++)
+		r = d->files[i].names ? hold_listed(d, &d->files[i], err)
+				      : hold(d, d->files[i].name, err);
 	if (d->held.n)
 		qsort(d->held.v, d->held.n, sizeof(*d->held.v), compare_names);
+	return r;
+}
+
+/* Brings the branch's commit without its history. */
+static int bring(struct depot *d, struct err *err)
+{
+	const char *argv[] = {"fetch", "-q", "--depth=1", "--no-tags", "--no-recurse-submodules",
+		"--no-write-fetch-head", "--", d->remote, "+" DEPOT_REF ":" TRACKED, NULL};
+	static const char *const parse[] = {"rev-parse", "--verify", TRACKED "^{commit}", NULL};
+	_cleanup_(buf_release) struct buf out = BUF_INIT;
+
+	if (depot_ask(d, argv, "fetch from", &out, err) < 0)
+		return -1;
+	buf_clear(&out);
+	if (depot_ask(d, parse, "read what came from", &out, err) < 0)
+		return -1;
+	if (sscanf(buf_str(&out), "%64[0-9a-f]", d->tip) != 1)
+		return foreign(d, err);
 	return 0;
 }
 
 int depot_fetch(struct depot *d, struct err *err)
 {
-	const char *argv[] = {"fetch", "-q", "--depth=1", "--no-tags", "--no-recurse-submodules",
-		"--no-write-fetch-head", "--", d->remote, "+" DEPOT_REF ":" TRACKED, NULL};
-	static const char *const parse[] = {"rev-parse", "--verify", TRACKED "^{commit}", NULL};
-	_cleanup_(buf_release) struct buf out = BUF_INIT, errors = BUF_INIT;
 	struct depot_file header = {0};
-	int status, r;
+	int r;
 
 	depot_forget(d);
 	r = d->exists ? 1 : depot_look(d, d->tip, err);
 	if (r <= 0)
 		return r;
 	d->exists = true;
-	if (depot_git(d, argv, DEPOT_NETWORK_S, &out, &errors, &status, err) < 0)
-		return -1;
-	if (status)
-		return depot_failed(d, "fetch from", &errors, err);
-	if (depot_git(d, parse, DEPOT_LOCAL_S, &out, &errors, &status, err) < 0)
-		return -1;
-	if (status || sscanf(buf_str(&out), "%64[0-9a-f]", d->tip) != 1)
-		return depot_failed(d, "read what came from", &errors, err);
-	if (list_tree(d, &header, err) < 0 || read_header(d, &header, err) < 0)
+	if (bring(d, err) < 0 || list_tree(d, &header, err) < 0 || read_header(d, &header, err) < 0)
 		return -1;
 	return read_names(d, err) < 0 ? -1 : 1;
 }
@@ -302,8 +329,9 @@ size_t depot_files(const struct depot *d, const struct depot_file **ret)
 	return d->n_files;
 }
 
-size_t depot_strangers(const struct depot *d)
+size_t depot_strangers(const struct depot *d, const char **first)
 {
+	*first = d->stranger;
 	return d->strangers;
 }
 

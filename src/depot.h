@@ -20,6 +20,9 @@
 #include "git.h"
 
 #define DEPOT_BRANCH "perfgate-data"
+/* A file of a session that is larger is none: it is not written and not read. */
+enum { DEPOT_FILE_MAX = 256 << 20 };
+
 #define DEPOT_REF "refs/heads/" DEPOT_BRANCH
 
 struct depot;
@@ -39,13 +42,15 @@ int depot_fetch(struct depot *d, struct err *err);
 struct depot_file {
 	char name[65]; /* the digest that it is named by */
 	char blob[65];
+	long long size;
 	char *path; /* on the branch */
 	bool names; /* not an export, but the names of others */
 };
 
 /* What the last depot_fetch() found, by path. */
 size_t depot_files(const struct depot *d, const struct depot_file **ret);
-size_t depot_strangers(const struct depot *d); /* files that are none of perfgate's */
+/* Files that are none of perfgate's, and the path of one. */
+size_t depot_strangers(const struct depot *d, const char **first);
 const char *depot_root(const struct depot *d); /* the first commit; "" unknown */
 const char *depot_tip(const struct depot *d);  /* the branch's commit; "" none */
 

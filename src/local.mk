@@ -45,9 +45,12 @@ perfgate_SOURCES = \
 	src/data-file.c \
 	src/data-file.h \
 	src/data-read.c \
+	src/depot-folder.c \
 	src/depot-private.h \
 	src/depot-push.c \
 	src/depot-repository.c \
+	src/depot-settings.c \
+	src/depot-words.c \
 	src/depot.c \
 	src/depot.h \
 	src/documents.c \

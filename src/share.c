@@ -1,5 +1,7 @@
 #include "share.h"
 
+#include "command.h"
+
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
@@ -68,7 +70,11 @@ int share_passes(struct store *to, int (*pass)(void *ctx, bool again, struct err
 	return r ? (r < 0 ? -1 : 0) : pass(ctx, true, err);
 }
 
-int64_t share_clock(void)
+/* ---- until nobody else is faster ---- */
+
+enum { ATTEMPTS = 10, PAUSE_MAX_S = 30, PAUSE_TOLD_S = 5 };
+
+static int64_t now_ns(void)
 {
 	struct timespec t;
 
@@ -76,19 +82,49 @@ int64_t share_clock(void)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-void share_pause(int attempts, int64_t longest_ns)
+/* At random, the longer the more attempts there were and the longer the longest of them took: where
+ * many push at once, all of them are slow. */
+static int64_t pause_ns(int attempts, int64_t longest_ns)
 {
-	const int64_t most = 60 * (int64_t)1000000000;
+	const int64_t most = PAUSE_MAX_S * (int64_t)1000000000;
 	int64_t span = longest_ns * 2;
 	uint64_t random = 0;
-	struct timespec t;
 
 	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
-		random = (uint64_t)share_clock() * 0x9E3779B97F4A7C15u;
+		random = (uint64_t)now_ns() * 0x9E3779B97F4A7C15u;
 	while (attempts-- > 0 && span < most)
 		span *= 2;
 	span = span < most ? span : most;
-	span = span > 0 ? (int64_t)(random % (uint64_t)span) : 0;
-	t = (struct timespec){.tv_sec = span / 1000000000, .tv_nsec = span % 1000000000};
+	return span > 0 ? (int64_t)(random % (uint64_t)span) : 0;
+}
+
+static void wait_for_others(const struct depot *d, int attempts, int64_t ns)
+{
+	struct timespec t = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
+
+	if (t.tv_sec >= PAUSE_TOLD_S)
+		complain("note: others are pushing to %s; attempt %d of %d is in %d seconds",
+			depot_remote(d), attempts + 1, ATTEMPTS, (int)t.tv_sec);
 	nanosleep(&t, NULL);
+}
+
+int share_try(struct depot *d, int (*attempt)(void *ctx, struct err *err), void *ctx, int *attempts,
+	struct err *err)
+{
+	int64_t longest = 0;
+
+	for (*attempts = 1;; ++*attempts) {
+		int64_t began = now_ns(), took;
+		int r = attempt(ctx, err);
+
+		if (r != 0)
+			return r;
+		if (*attempts == ATTEMPTS)
+			return err_set(err, ERR_GIT,
+				"others pushed to %s each of the %d times that this was tried; nothing is lost, try again",
+				depot_remote(d), ATTEMPTS);
+		took = now_ns() - began;
+		longest = took > longest ? took : longest;
+		wait_for_others(d, *attempts, pause_ns(*attempts, longest));
+	}
 }

@@ -13,8 +13,6 @@
 			"even if it holds another repository"                                      \
 	}
 
-enum { SHARE_ATTEMPTS = 10 };
-
 /* The remote's depot, for the repository around the current folder; NULL with err set. */
 struct depot *share_open(const struct context *c, const char *remote, struct err *err);
 
@@ -28,13 +26,13 @@ int share_check_root(
 int share_passes(struct store *to, int (*pass)(void *ctx, bool again, struct err *err), void *ctx,
 	struct err *err);
 
-/* Waits at random, the longer the more attempts there were and the longer the longest of them took:
- * where many push at once, all of them are slow. */
-void share_pause(int attempts, int64_t longest_ns);
-int64_t share_clock(void); /* ns */
+/* Tries until attempt() is not 0, which says that somebody else pushed, with a pause at random
+ * between. -1 after the last one, too. *attempts: how many it took. */
+int share_try(struct depot *d, int (*attempt)(void *ctx, struct err *err), void *ctx, int *attempts,
+	struct err *err);
 
 /* Replaces all exports on the branch that can be read by one. Returns how many, 0 when there is at
- * most one, -1. complain() gets those that stay as they are. *attempts: how many it took. */
-int share_compact(struct context *c, struct depot *d, int *attempts, struct err *err);
+ * most one, -1. complain() gets those that stay as they are. */
+int share_compact(struct context *c, struct depot *d, struct err *err);
 
 #endif

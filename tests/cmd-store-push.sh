@@ -247,7 +247,7 @@ evil=$({ git -C "$remote" ls-tree perfgate-data; printf '040000 tree %s\t..\n' "
 git -C "$remote" update-ref refs/heads/perfgate-data "$(git -C "$remote" commit-tree -p perfgate-data -m evil "$evil" </dev/null)"
 rm -f "$tmp/new.db"*
 is_status 2 fetch --store "$tmp/new.db" "$remote"
-contains "$err" "files on the branch perfgate-data of .* are none of perfgate's" "hostile names are counted"
+contains "$err" "note: 8 files on the branch perfgate-data of .* left alone, being none of perfgate's: -rf, \.\.\.$" "hostile names are counted, and one named"
 lacks "$err" '31m|::error' "and not printed"
 contains "$out" "^fetched [23] sessions" "and what is good is taken"
 ok "nothing was written outside" test ! -e "$work/x" -a ! -e "$work/a/.git/x" -a ! -e x

@@ -74,6 +74,7 @@ SCRIPT_TESTS = \
 	tests/samples.sh \
 	tests/sessions.sh \
 	tests/share-drops.sh \
+	tests/share-remotes.sh \
 	tests/sql-docs.sh \
 	tests/store-trouble.sh \
 	tests/stories.sh \
@@ -202,7 +203,22 @@ AM_TESTS_ENVIRONMENT = \
 	SANITIZERS='$(enable_sanitizers)'; \
 	export PERFGATE DUMP builddir TEST_CC TEST_AWK SANITIZERS;
 
-EXTRA_DIST += $(SCRIPT_TESTS) tests/check-openmetrics.py tests/failing.c tests/forge-server.py tests/lib.sh tests/noise.awk tests/nums.h tests/random.h tests/repo.sh tests/tap.h tests/use-policy.h tests/cases tests/cases-policy tests/cases-report tests/fuzz/corpus \
+EXTRA_DIST += $(SCRIPT_TESTS) \
+	tests/check-openmetrics.py \
+	tests/failing.c \
+	tests/forge-server.py \
+	tests/git-http.py \
+	tests/lib.sh \
+	tests/noise.awk \
+	tests/nums.h \
+	tests/random.h \
+	tests/repo.sh \
+	tests/tap.h \
+	tests/use-policy.h \
+	tests/cases \
+	tests/cases-policy \
+	tests/cases-report \
+	tests/fuzz/corpus \
 	ci/count-tests.awk ci/show-failures.awk
 
 # `make check` closes with what failed and the number of passed, failed and skipped tests, whatever

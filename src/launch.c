@@ -123,9 +123,10 @@ static bool has_ended(pid_t pid)
 }
 
 /* Its whole group: asked first, and made to when it does not listen. */
-static void end_group(pid_t pid, struct stop *stop)
+static void end_group(const struct launch *l, pid_t pid, struct stop *stop)
 {
-	const int64_t until = clock_ns(CLOCK_MONOTONIC) + GRACE_MS * INT64_C(1000000);
+	const int64_t grace = l->grace ? l->grace : GRACE_MS * INT64_C(1000000),
+		      until = clock_ns(CLOCK_MONOTONIC) + grace;
 
 	kill(-pid, SIGTERM);
 	while (!has_ended(pid) && clock_ns(CLOCK_MONOTONIC) < until)
@@ -140,12 +141,12 @@ static enum launch_end wait_for_end(
 		int64_t left = l->timeout ? began + l->timeout - clock_ns(CLOCK_MONOTONIC)
 					  : INT64_C(3600000000000);
 		if (left <= 0) {
-			end_group(pid, stop);
+			end_group(l, pid, stop);
 			return LAUNCH_TIMED_OUT;
 		}
 		stop_wait(stop, left);
 		if (stop->got) {
-			end_group(pid, stop);
+			end_group(l, pid, stop);
 			return LAUNCH_STOPPED;
 		}
 	}

@@ -29,6 +29,7 @@ struct launch {
 	const char *documents; /* PERFGATE_OUT; NULL: not set */
 	bool elsewhere;        /* dir is of another work tree: git's variables do not hold there */
 	int64_t timeout;       /* ns; 0: none */
+	int64_t grace;         /* ns between SIGTERM and SIGKILL; 0: 2 s */
 };
 
 enum launch_end { LAUNCH_EXITED, LAUNCH_KILLED, LAUNCH_TIMED_OUT, LAUNCH_STOPPED };

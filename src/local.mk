@@ -10,7 +10,12 @@ perfgate_SOURCES = \
 	src/baseline.c \
 	src/baseline.h \
 	src/bases.c \
+	src/bisect-result.c \
+	src/bisect-result.h \
+	src/bisecting.c \
+	src/bisecting.h \
 	src/cmd-accept.c \
+	src/cmd-bisect.c \
 	src/cmd-comment.c \
 	src/cmd-diff.c \
 	src/cmd-env.c \
@@ -110,11 +115,17 @@ perfgate_SOURCES = \
 	src/report-series.c \
 	src/reports.c \
 	src/reports.h \
+	src/scratch.c \
+	src/scratch.h \
 	src/selftest-pool.c \
 	src/selftest-private.h \
 	src/selftest-split.c \
 	src/selftest.c \
 	src/selftest.h \
+	src/series-past.c \
+	src/series-past.h \
+	src/series-pick.c \
+	src/series-pick.h \
 	src/share.c \
 	src/share.h \
 	src/stays.c \
@@ -123,6 +134,8 @@ perfgate_SOURCES = \
 	src/storing.h \
 	src/tidy.c \
 	src/tidy.h \
+	src/trial.c \
+	src/trial.h \
 	src/walk.c \
 	src/weather.c \
 	src/weather.h

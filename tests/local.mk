@@ -36,6 +36,7 @@ SCRIPT_TESTS = \
 	tests/branches.sh \
 	tests/ci.sh \
 	tests/cmd-accept.sh \
+	tests/cmd-bisect.sh \
 	tests/cmd-comment.sh \
 	tests/cmd-diff.sh \
 	tests/cmd-env.sh \
@@ -118,7 +119,6 @@ tests_dump_SOURCES = tests/dump.c
 check_PROGRAMS += tests/dump-report
 tests_dump_report_SOURCES = tests/dump-report.c
 
-# A report in JSON, read and written as markdown; tests/reports.sh and tests/cmd-comment.sh compare.
 check_PROGRAMS += tests/reread
 tests_reread_SOURCES = tests/reread.c src/report-read.c src/report-series.c
 

@@ -1,0 +1,21 @@
+/*
+ * scratch: a folder that goes away again. Its maker holds a lock on it; what a call that was killed
+ * left behind has none, and the next call takes it away.
+ */
+#ifndef SCRATCH_H
+#define SCRATCH_H
+
+#include "buf.h"
+
+struct scratch {
+	char *path; /* NULL: there is none */
+	int lock;
+};
+
+/* PARENT/PREFIXxxxxxx; parent is made where there is none, and older ones of that prefix are swept
+ * away. ERR_IO. */
+int scratch_make(struct scratch *s, const char *parent, const char *prefix, struct err *err);
+/* With all that is in it. One that was never made is fine. */
+void scratch_remove(struct scratch *s);
+
+#endif

@@ -274,6 +274,9 @@ static int go_on(struct search *s, struct err *err)
 {
 	struct bisect_result *r = &s->r;
 
+	if (stop_asked(&s->stop))
+		return err_set(
+			err, ERR_CANCELLED, "stopped by a signal (%s)", strsignal(s->stop.got));
 	if (s->o->list)
 		return 0;
 	if (r->stepped && r->range.n == 1) {

@@ -4,6 +4,7 @@
 #include "past.h"
 #include "reference.h"
 #include "sha256.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -237,6 +238,54 @@ static void next_steps(struct gating *g, const char *store, bool may_first_run)
 			"machines that are alike share a name: perfgate ingest --runner NAME; for those that are not: across-runners = yes in a [rule] of perfgate.conf";
 }
 
+/* A name that stands in a report as it is: one that can be pasted. */
+static bool is_plain(const char *name)
+{
+	enum { LONGEST = 200 };
+	const size_t n = strlen(name);
+
+	return n <= LONGEST && utf8_valid(name, n) && !text_has_control(name, n);
+}
+
+/* A command that finds the commit, where more than one may have done it. */
+static const char *bisect_command(struct gating *g, const struct judged *j, const char *store)
+{
+	const struct series_key *k = &j->pair->key;
+	_cleanup_(freep) char *name = xasprintf("%s:%s:%s", k->suite, k->benchmark, k->metric);
+	const char *const *words;
+	struct buf b = BUF_INIT;
+
+	if (j->verdict != VERDICT_REGRESSED || j->crept || j->pair->base.distance < 2 ||
+		!is_plain(name))
+		return NULL;
+	buf_addstr(&b, "find the commit: perfgate bisect ");
+	add_argument(&b, name);
+	if (j->decision.judge == JUDGE_NOISY)
+		buf_addf(&b, " --from %.12s", j->pair->base.sha);
+	if (!g->head.checkout)
+		buf_addf(&b, " --to %.12s", g->head.commit.sha);
+	if (store) {
+		buf_addstr(&b, " --store ");
+		add_argument(&b, store);
+	}
+	if (policy_measure_command(g->c.policy, &words) == 0)
+		buf_addstr(&b, " -- COMMAND");
+	return comparison_own(&g->x, buf_take(&b));
+}
+
+/* For the worst of what is regressed. */
+static void regressed_steps(struct gating *g, const char *store)
+{
+	const char *find = NULL;
+	size_t i;
+
+	for (i = 0; i < g->r.n && !find && g->c.git && git_toplevel(g->c.git); i++)
+		find = bisect_command(g, &g->r.verdicts[i], store);
+	if (find)
+		g->next[g->r.n_next++] = find;
+	g->next[g->r.n_next++] = "mend it, or where it is meant: perfgate accept --reason TEXT";
+}
+
 /* Where head was not measured there is nothing to compare, and yet a commit to compare it with. */
 static const struct side *measured_before(const struct comparison *x)
 {
@@ -313,8 +362,7 @@ static int judge(struct gating *g, const char *store, const char *asked, const c
 	if (judge_verdicts(x, s, &g->r, err) < 0)
 		return -1;
 	if (g->r.exit == 1)
-		g->next[g->r.n_next++] =
-			"mend it, or where it is meant: perfgate accept --reason TEXT";
+		regressed_steps(g, store);
 	return 0;
 }
 

@@ -72,7 +72,9 @@ int scratch_make(struct scratch *s, const char *parent, const char *prefix, stru
 	_cleanup_(closep) int lock = -1;
 
 	*s = (struct scratch){.lock = -1};
-	if (mkdir(parent, 0777) < 0 && errno != EEXIST)
+	if (mkdir(parent, 0777) == 0)
+		s->made = xstrdup(parent);
+	else if (errno != EEXIST)
 		return err_set(err, ERR_IO, "%s: %s", parent, strerror(errno));
 	lock = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (lock < 0 || flock(lock, LOCK_EX) < 0)
@@ -82,11 +84,14 @@ int scratch_make(struct scratch *s, const char *parent, const char *prefix, stru
 
 void scratch_remove(struct scratch *s)
 {
-	if (!s->path)
-		return;
-	remove_folder(s->path);
-	if (s->lock >= 0)
-		close(s->lock);
+	if (s->path) {
+		remove_folder(s->path);
+		if (s->lock >= 0)
+			close(s->lock);
+	}
+	if (s->made)
+		rmdir(s->made);
 	free(s->path);
-	s->path = NULL;
+	free(s->made);
+	*s = (struct scratch){.lock = -1};
 }

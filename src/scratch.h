@@ -9,13 +9,15 @@
 
 struct scratch {
 	char *path; /* NULL: there is none */
+	char *made; /* its parent, where that was made for it */
 	int lock;
 };
 
 /* PARENT/PREFIXxxxxxx; parent is made where there is none, and older ones of that prefix are swept
  * away. ERR_IO. */
 int scratch_make(struct scratch *s, const char *parent, const char *prefix, struct err *err);
-/* With all that is in it. One that was never made is fine. */
+/* With all that is in it, and with a parent that was made for it and holds nothing else. One that
+ * was never made is fine. */
 void scratch_remove(struct scratch *s);
 
 #endif

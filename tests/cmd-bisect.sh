@@ -51,7 +51,7 @@ state()
 	git worktree list
 	find "$(git rev-parse --git-common-dir)" -type f ! -path '*/perfgate/store.db*' -exec cksum {} + | sort
 	find . -path ./.git -prune -o -type f -exec cksum {} + | sort
-	ls "$(git rev-parse --git-common-dir)/perfgate" | grep -v '^store.db'
+	ls "$(git rev-parse --git-common-dir)/perfgate" 2>/dev/null | grep -v '^store.db'
 	ls "$TMPDIR"
 }
 
@@ -248,6 +248,98 @@ contains "$out" "^first bad commit: $culprit_sha" "... is found there"
 ok "--first-parent" "$PERFGATE" bisect allocs --from HEAD~4 --first-parent -- ./bench
 contains "$out" "^first bad commit: $merge" "... finds the merge"
 
+### the gate names the command
+
+repository pointed
+history 5 3
+for rev in HEAD~5 HEAD; do measure_at $rev; done
+is_status 1 "$PERFGATE" gate
+contains "$out" '^next: find the commit: perfgate bisect kpi:parse:allocs_per_op -- COMMAND$' "the gate says how to find it"
+change "unmeasured"
+is_status 1 "$PERFGATE" gate HEAD~6 HEAD~1
+contains "$out" "perfgate bisect kpi:parse:allocs_per_op --to $(git rev-parse --short=12 HEAD~1) --" "... and of another commit"
+printf '[measure]\ncommand = ./bench\n' >perfgate.conf
+is_status 1 "$PERFGATE" gate HEAD~6 HEAD~1
+git checkout -q HEAD~1 && printf '[measure]\ncommand = ./bench\n' >perfgate.conf
+is_status 1 "$PERFGATE" gate HEAD~5
+line=$(sed -n 's/^next: find the commit: //p' "$out")
+is "perfgate bisect kpi:parse:allocs_per_op" "$line" "... with the command that perfgate.conf has"
+ok "... which works" sh -c "'$PERFGATE' ${line#perfgate}"
+contains "$out" "^first bad commit: $culprit_sha" "... and finds it"
+is_status 1 "$PERFGATE" gate HEAD~1 "$culprit_sha"
+lacks "$out" 'perfgate bisect' "... and not where there is one commit only"
+
+### names
+
+NAME="it's \$(touch $tmp/owned); \`touch $tmp/owned\` ^.*\$ [ab]{2} %s"
+export NAME
+mkdir "$work/it's \"a: \$(touch owned) x" && cd "$work/it's \"a: \$(touch owned) x" && git init -q . || exit 99
+history 6 3
+escape=$(printf 'a subject\033[31m')
+git commit -q --amend -m "$escape"
+for rev in HEAD~6 HEAD; do
+	"$PERFGATE" measure --alone --pairs 1 $rev -- ./bench >/dev/null 2>&1
+done
+before
+ok "a hostile name" "$PERFGATE" bisect "kpi:$NAME:allocs_per_op" --list
+ok "... is known to the gate" sh -c '"$0" gate HEAD~6 >"$1"; test $? = 1' "$PERFGATE" "$tmp/gate"
+sed -n 's/^next: find the commit: perfgate//p' "$tmp/gate" >"$tmp/line"
+ok "... whose line can be pasted" sh -c "'$PERFGATE' $(sed 's/COMMAND$/.\/bench/' "$tmp/line")"
+contains "$out" "^first bad commit: $culprit_sha" "... and finds the commit"
+ok "a hostile name, picked by a pattern" "$PERFGATE" bisect allocs --from HEAD~6 -- ./bench
+contains "$out" "^first bad commit: $culprit_sha" "... is looked at"
+is "" "$(steering "$out"; steering "$err")" "... and nothing steers the terminal"
+ok "... nothing ran" test ! -e "$tmp/owned" -a ! -e owned
+as_before "hostile names"
+unset NAME
+
+### other repositories
+
+git clone -q --depth 8 "file://$work/r" "$work/shallow" 2>/dev/null && cd "$work/shallow" || exit 99
+ok "a shallow clone" "$PERFGATE" bisect allocs --from HEAD~7 --to HEAD~1 --list
+is_status 3 "$PERFGATE" bisect allocs --from HEAD~7 --to HEAD~1 -- ./bench
+contains "$out" 'cannot reproduce' "... is measured as far as it goes"
+ok "a store elsewhere" "$PERFGATE" bisect allocs --store "$tmp/elsewhere.db" --from HEAD~7 --list
+rm -rf .git/perfgate
+is_status 3 "$PERFGATE" bisect allocs --store "$tmp/elsewhere.db" --from HEAD~7 -- ./bench
+ok "... leaves no folder" test ! -e .git/perfgate
+if git init -q --object-format=sha256 "$work/sha256" 2>/dev/null; then
+	cd "$work/sha256" || exit 99
+	history 5 2
+	ok "SHA-256" "$PERFGATE" bisect allocs --from HEAD~5 -- ./bench
+	contains "$out" "^first bad commit: $culprit_sha" "... names"
+else
+	skip "SHA-256" "this git knows SHA-1 only"
+fi
+cd "$tmp" || exit 99
+is_status 2 "$PERFGATE" bisect allocs --store "$tmp/elsewhere.db"
+contains "$err" 'needs the work tree of a git repository' "no repository"
+
+### what other documents stored
+
+repository stored
+for n in 100 100 120 120; do
+	change "makes $n"
+	measure $n --runner "machine-$sha"
+done
+ok "runners that are compared" "$PERFGATE" bisect parse:allocs
+contains "$out" "^first bad commit: $(git rev-parse HEAD~1)" "... are one series"
+repository noisy
+i=0
+while [ $i -lt 26 ]; do
+	i=$((i + 1))
+	change "night $i"
+	[ $i -ne 23 ] || culprit_sha=$sha
+	walls parse $(((i >= 23 ? 1300000 : 1000000) + i * 7919 % 13 * 1000)) >"$tmp/wall.json"
+	ingest --session "night $i" "$tmp/wall.json"
+done
+ok "sessions of a noisy series" "$PERFGATE" bisect wall_ns_per_op
+contains "$out" "^first bad commit: $culprit_sha" "... as the gate tells them apart"
+is_status 3 "$PERFGATE" bisect wall_ns_per_op --to HEAD~4
+conf '[rename "names"]' 'from = ^parse$' 'to = parser'
+ok "a series by its present name" "$PERFGATE" bisect parser:wall_ns_per_op
+is_status 2 "$PERFGATE" bisect parse:wall_ns_per_op
+
 ### signals
 
 repository signals
@@ -265,7 +357,7 @@ for signal in INT TERM KILL; do
 		tries=$((tries + 1))
 	done
 	kill -$signal $pid
-	wait $pid
+	wait $pid 2>/dev/null
 	status=$?
 	if [ $signal != KILL ]; then
 		is 2 $status "SIG$signal: the exit status"

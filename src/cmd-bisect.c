@@ -99,12 +99,28 @@ static int find_series(struct search *s, struct err *err)
 	return context_open_store(&s->c, STORE_READ, err) < 0 ? -1 : pick_stored(s, err);
 }
 
+/* The store knows commits that a shallow clone lacks. */
+static int find_side(struct search *s, const char *rev, const char *what, struct git_commit *ret,
+	struct err *err)
+{
+	struct git_commit here;
+	int r = require_commit(&s->c, rev, ret, err);
+
+	if (r == 0)
+		r = git_commit(s->c.git, ret->sha, &here, err);
+	if (r == 0)
+		return err_set(err, ERR_GIT,
+			"this clone lacks the %s side, %.12s; git fetch --unshallow brings it",
+			what, ret->sha);
+	return r < 0 ? -1 : 0;
+}
+
 static int find_given(struct search *s, struct err *err)
 {
 	char base[65];
 	int r;
 
-	if (require_commit(&s->c, s->o->from, &s->r.good, err) < 0)
+	if (find_side(s, s->o->from, "good", &s->r.good, err) < 0)
 		return -1;
 	if (!strcmp(s->r.good.sha, s->r.bad.sha))
 		return err_set(err, ERR_USAGE, "both sides are %.12s", s->r.bad.sha);
@@ -126,8 +142,8 @@ static int find_stored(struct search *s, struct err *err)
 	if (r <= 0)
 		return r;
 	s->r.stepped = true;
-	return require_commit(&s->c, s->r.step.good, &s->r.good, err) < 0 ||
-			       require_commit(&s->c, s->r.step.bad, &s->r.bad, err) < 0
+	return find_side(s, s->r.step.good, "good", &s->r.good, err) < 0 ||
+			       find_side(s, s->r.step.bad, "bad", &s->r.bad, err) < 0
 		       ? -1
 		       : 1;
 }
@@ -139,7 +155,7 @@ static int find_range(struct search *s, struct err *err)
 	int r;
 
 	s->r.end = BISECT_NONE;
-	if (require_commit(&s->c, s->o->to ? s->o->to : "HEAD", &s->r.bad, err) < 0)
+	if (find_side(s, s->o->to ? s->o->to : "HEAD", "bad", &s->r.bad, err) < 0)
 		return -1;
 	r = s->o->from ? find_given(s, err) : find_stored(s, err);
 	if (r <= 0)

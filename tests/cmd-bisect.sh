@@ -299,6 +299,9 @@ git clone -q --depth 8 "file://$work/r" "$work/shallow" 2>/dev/null && cd "$work
 ok "a shallow clone" "$PERFGATE" bisect allocs --from HEAD~7 --to HEAD~1 --list
 is_status 3 "$PERFGATE" bisect allocs --from HEAD~7 --to HEAD~1 -- ./bench
 contains "$out" 'cannot reproduce' "... is measured as far as it goes"
+"$PERFGATE" store merge "$work/r/.git/perfgate/store.db" >/dev/null 2>&1
+is_status 2 "$PERFGATE" bisect parse:allocs --from "$(git -C "$work/r" rev-parse HEAD~16)" --list
+contains "$err" 'this clone lacks the good side' "... and no further"
 ok "a store elsewhere" "$PERFGATE" bisect allocs --store "$tmp/elsewhere.db" --from HEAD~7 --list
 rm -rf .git/perfgate
 is_status 3 "$PERFGATE" bisect allocs --store "$tmp/elsewhere.db" --from HEAD~7 -- ./bench

@@ -12,3 +12,12 @@ bench-accuracy: perfgate$(EXEEXT) tests/accuracy$(EXEEXT) tests/nights$(EXEEXT)
 .PHONY: bench bench-accuracy
 
 EXTRA_DIST += ci/bench/generate.c ci/bench/measure.c ci/bench/pairs ci/bench/run
+
+# What CI systems include. The scripts are installed, so that agents that have perfgate have them.
+cidir = $(pkgdatadir)/ci
+dist_ci_DATA = ci/gitlab.yml ci/Jenkinsfile
+dist_ci_SCRIPTS = ci/perfgate.sh
+cistepsdir = $(cidir)/steps
+dist_cisteps_DATA = ci/steps/lib.sh
+dist_cisteps_SCRIPTS = ci/steps/askpass ci/steps/comment ci/steps/gate ci/steps/install ci/steps/measure
+EXTRA_DIST += .github/workflows/perfgate.yml ci/github/action.yml ci/github/comment.yml

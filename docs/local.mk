@@ -1,6 +1,7 @@
 # Manual pages, one a line.
 dist_man_MANS += \
 	docs/perfgate.1 \
+	docs/perfgate-ci.7 \
 	docs/perfgate-store.5 \
 	docs/perfgate.conf.5 \
 	docs/perfgate-formats.7

@@ -34,6 +34,7 @@ UNIT_TESTS = \
 SCRIPT_TESTS = \
 	tests/base.sh \
 	tests/branches.sh \
+	tests/ci-templates.sh \
 	tests/ci.sh \
 	tests/cmd-accept.sh \
 	tests/cmd-bisect.sh \
@@ -205,6 +206,7 @@ AM_TESTS_ENVIRONMENT = \
 
 EXTRA_DIST += $(SCRIPT_TESTS) \
 	tests/check-openmetrics.py \
+	tests/ci-run.py \
 	tests/failing.c \
 	tests/forge-server.py \
 	tests/git-http.py \

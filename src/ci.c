@@ -90,9 +90,9 @@ static const struct system systems[] = {
 
 /* The systems that belong to a forge. */
 static const struct home {
-	const char *name, *api, *repository;
-} homes[] = {{"github", "GITHUB_API_URL", "GITHUB_REPOSITORY"},
-	{"gitlab", "CI_API_V4_URL", "CI_PROJECT_ID"}};
+	const char *name, *api, *repository, *of_request;
+} homes[] = {{"github", "GITHUB_API_URL", "GITHUB_REPOSITORY", NULL},
+	{"gitlab", "CI_API_V4_URL", "CI_PROJECT_ID", "CI_MERGE_REQUEST_PROJECT_ID"}};
 
 static void find_home(struct ci *ci)
 {
@@ -102,7 +102,9 @@ static void find_home(struct ci *ci)
 		if (strcmp(homes[i].name, ci->name) != 0)
 			continue;
 		ci->api = get(homes[i].api);
-		ci->repository = get(homes[i].repository);
+		ci->repository = get(homes[i].of_request);
+		if (!ci->repository)
+			ci->repository = get(homes[i].repository);
 	}
 }
 

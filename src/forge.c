@@ -160,7 +160,7 @@ static void add_said(struct buf *b, const struct http_answer *a)
 	_cleanup_(buf_release) struct buf said = BUF_INIT;
 	struct err ignored = ERR_INIT;
 	struct jv *v = a->body.len ? jv_load_text("", a->body.p, a->body.len, &ignored) : NULL;
-	size_t len, n;
+	size_t len, n, one;
 
 	if (v && jv_kind(v) == JV_OBJECT)
 		add_members(&said, v);
@@ -168,10 +168,10 @@ static void add_said(struct buf *b, const struct http_answer *a)
 	if (!said.len)
 		return;
 	len = strcspn(said.p, "\r\n");
-	for (n = 0; n < len && n < SAID_MAX;)
-		n += utf8_sequence(said.p + n, len - n);
+	for (n = 0; n < SAID_MAX && (one = utf8_sequence(said.p + n, len - n)) > 0;)
+		n += one;
 	buf_addstr(b, ": ");
-	text_escape(b, said.p, n < len ? n : len);
+	text_escape(b, said.p, n);
 }
 
 static bool is_redirection(int status)
@@ -333,28 +333,30 @@ int forge_call(struct forge *f, const struct forge_ask *q, struct jv **ret, stru
 
 /* ---- lists ---- */
 
+/* path with another page's number, in place of the one that it may end with. */
+static char *numbered(const char *path, const char *number)
+{
+	const char *old = strstr(path, "&page=");
+	_cleanup_(freep) char *first = old ? xstrndup(path, (size_t)(old - path)) : xstrdup(path);
+
+	return xasprintf("%s&page=%s", first, number);
+}
+
 /* The path of the next page; the caller frees. NULL: there is none, or err is set. */
 static char *next_page(
 	struct forge *f, const char *path, const struct http_answer *a, struct err *err)
 {
 	_cleanup_(freep) char *url = http_next_link(a->link);
-	const size_t api = strlen(f->api);
+	const size_t api = strlen(f->api), digits = a->next_page ? strlen(a->next_page) : 0;
 
-	if (url && (!http_same_origin(url, f->api) || strncmp(url, f->api, api) != 0 ||
-			   url[api] != '/')) {
-		err_set(err, ERR_IO,
-			"%s names another server's next page, %.200s; no token is sent there",
-			f->kind->title, url);
+	if (digits && digits < 10 && strspn(a->next_page, "0123456789") == digits)
+		return numbered(path, a->next_page);
+	if (!url)
 		return NULL;
-	}
-	if (url)
+	if (http_same_origin(url, f->api) && !strncmp(url, f->api, api) && url[api] == '/')
 		return xstrdup(url + api);
-	if (a->next_page && *a->next_page &&
-		strspn(a->next_page, "0123456789") == strlen(a->next_page))
-		return xasprintf("%.*s&page=%.18s",
-			(int)(strstr(path, "&page=") ? (size_t)(strstr(path, "&page=") - path)
-						     : strlen(path)),
-			path, a->next_page);
+	err_set(err, ERR_IO, "%s names another server's next page, %.200s; no token is sent there",
+		f->kind->title, url);
 	return NULL;
 }
 

@@ -428,6 +428,9 @@ says 0 'answers 400 .*is too long' "GitLab: a message that is an object" comment
 says 0 'wrote a comment on merge request 5 of 7' "GitLab CI tells where" env GITLAB_CI=true CI_API_V4_URL="$api/api/v4" CI_PROJECT_ID=7 \
 	CI_JOB_TOKEN=$token "$PERFGATE" comment --from "$verdict" --head "$head"
 contains "$forge/requests" '"JOB-TOKEN": "'$token'"' "... and a job's token is sent as one"
+says 0 'nothing to change in the comment on merge request 5 of 7' "... of a fork's request, too" env GITLAB_CI=true \
+	CI_API_V4_URL="$api/api/v4" CI_PROJECT_ID=8 CI_MERGE_REQUEST_PROJECT_ID=7 GITLAB_TOKEN=$token \
+	"$PERFGATE" comment --from "$verdict" --head "$head"
 for name in '' p /p p/ 'a//b' '../x' 'a/..' 'a?b/c' 'a%2Fb/c'; do
 	project=$name
 	[ -z "$name" ] || says 2 'is no repository of GitLab' "GitLab: --repository $name" comment_gitlab

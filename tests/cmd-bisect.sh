@@ -359,6 +359,8 @@ for signal in INT TERM KILL; do
 		sleep 0.1
 		tries=$((tries + 1))
 	done
+	"$PERFGATE" bisect allocs --from main~12 --to main --list >/dev/null 2>&1
+	is 1 "$(ls .git/perfgate | grep -c '^bisect-')" "SIG$signal: another call leaves alone what is in use"
 	kill -$signal $pid
 	wait $pid 2>/dev/null
 	status=$?

@@ -28,8 +28,6 @@ struct fetching {
 	struct place place;
 	char **marks; /* to be set: of what was read */
 	size_t n_marks, cap_marks;
-	char own[65];
-	const char *root; /* for the store to remember; NULL */
 	struct data_counts counts;
 	size_t files, before, failed;
 	bool nothing_there;
@@ -66,62 +64,44 @@ static void remember(struct fetching *f, const char *object)
 	f->marks[f->n_marks++] = xasprintf("fetched:%s", object);
 }
 
-/* What was wrong with a file in the first pass is in the second. */
-static int failed(struct fetching *f, bool again, struct err *err)
+static int is_wanted(void *ctx, const struct depot_file *file, bool again, struct err *err)
 {
-	if (err->code != ERR_FORMAT)
-		return -1;
-	if (!again) {
-		complain("%s", err->msg);
-		f->failed++;
-	}
-	err_clear(err);
-	return 0;
-}
-
-static int fetch_one(struct fetching *f, const struct depot_file *file, bool again, struct err *err)
-{
-	struct data_counts counts = {0};
+	struct fetching *f = ctx;
 	int r = again ? 0 : was_read(f, file->blob, err);
 
 	f->before += r > 0;
-	if (r != 0)
-		return r < 0 ? -1 : 0;
-	if (data_file_take(f->d, file, &f->place, f->c.store, f->root, f->o->force, &counts, err) <
-		0)
-		return failed(f, again, err);
-	f->counts.sessions += counts.sessions;
-	f->counts.added += counts.added;
-	remember(f, file->blob);
-	if (again)
-		return 0;
-	f->counts.already += counts.already;
-	f->counts.dropped += counts.dropped;
-	f->files++;
-	return 0;
+	return r < 0 ? -1 : !r;
 }
 
-static int fetch_pass(void *ctx, bool again, struct err *err)
+/* What was wrong with a file in the first pass is in the second. */
+static void done(void *ctx, const struct depot_file *file, bool again, const struct err *e)
 {
 	struct fetching *f = ctx;
-	struct progress *progress = progress_start("reading sessions");
-	const struct depot_file *files;
-	size_t n = depot_files(f->d, &files), i;
-	int r = 0;
 
-	for (i = 0; r == 0 && i < n; i++) {
-		progress_update(progress, (double)i, (double)n);
-		if (!files[i].names)
-			r = fetch_one(f, &files[i], again, err);
-	}
-	progress_end(progress);
-	return r;
+	if (!e)
+		remember(f, file->blob);
+	f->files += !e && !again;
+	f->failed += e && !again;
+	if (e && !again)
+		complain("%s", e->msg);
 }
 
 /* After an error all is read again: what was undone last may have been refused before. */
-static int fetch_files(struct fetching *f, struct err *err)
+static int fetch_files(struct fetching *f, const char *root, struct err *err)
 {
-	if (share_passes(f->c.store, fetch_pass, f, err) < 0)
+	struct taker t = {.d = f->d,
+		.place = &f->place,
+		.to = f->c.store,
+		.root = root,
+		.force = f->o->force,
+		.progress = progress_start("reading sessions"),
+		.wanted = is_wanted,
+		.done = done,
+		.ctx = f};
+	int r = data_take(&t, &f->counts, err);
+
+	progress_end(t.progress);
+	if (r < 0)
 		return -1;
 	if (!f->failed)
 		remember(f, depot_tip(f->d));
@@ -132,11 +112,12 @@ static int fetch_branch(struct fetching *f, struct err *err)
 {
 	static const struct place_options nothing_said;
 	const char *first;
-	char known[65];
+	const char *root = NULL;
+	char own[65], known[65];
 	size_t strangers;
 
 	if (depot_fetch(f->d, err) < 0 || store_root(f->c.store, known, err) < 0 ||
-		share_check_root(&f->c, f->d, f->o->force, f->own, err) < 0 ||
+		share_check_root(&f->c, f->d, f->o->force, own, err) < 0 ||
 		place_init(&f->place, &f->c, &nothing_said, err) < 0)
 		return -1;
 	f->place.note = note;
@@ -148,8 +129,8 @@ static int fetch_branch(struct fetching *f, struct err *err)
 			strangers > 1 ? ", ..." : "");
 	/* a store that does not know yet what it holds learns it */
 	if (!*known && !f->o->force)
-		f->root = *f->own ? f->own : *depot_root(f->d) ? depot_root(f->d) : NULL;
-	return fetch_files(f, err);
+		root = *own ? own : *depot_root(f->d) ? depot_root(f->d) : NULL;
+	return fetch_files(f, root, err);
 }
 
 static int fetch(struct fetching *f, struct err *err)

@@ -12,12 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What a file of all may hold: hosts refuse large ones, and a document has its limits. */
+enum { TOGETHER_MAX = 32 << 20 };
+
 struct compacting {
 	struct depot *d;
 	struct place place;
 	struct store *all;
-	struct intern *taken, *damaged; /* names of files */
-	char *path;                     /* the export of all */
+	struct intern *chosen, *taken, *damaged; /* names of files */
+	char *path;                              /* the export of all */
 	char name[65];
 	struct buf names; /* the list of those that it holds */
 	struct depot_change *changes;
@@ -36,34 +39,74 @@ static bool has(const struct intern *in, const char *name)
 	return intern_find(in, name, strlen(name)) != INTERN_NONE;
 }
 
-static int take_one(
-	struct compacting *k, const struct depot_file *file, bool again, struct err *err)
+static int compare_sizes(const void *a, const void *b)
 {
-	struct data_counts counts = {0};
-	int r;
+	const struct depot_file *x = *(const struct depot_file *const *)a,
+				*y = *(const struct depot_file *const *)b;
 
-	if (file->names || has(k->damaged, file->name) || (!again && has(k->taken, file->name)))
-		return 0;
-	r = data_file_take(k->d, file, &k->place, k->all, NULL, true, &counts, err);
-	if (r < 0 && err->code != ERR_FORMAT)
-		return -1;
-	if (r < 0)
-		complain("%s; it stays as it is", err->msg);
-	err_clear(err);
-	intern_add(r < 0 ? k->damaged : k->taken, file->name, strlen(file->name));
-	return 0;
+	return x->size != y->size ? (x->size > y->size) - (x->size < y->size)
+				  : strcmp(x->name, y->name);
 }
 
-static int take_all(void *ctx, bool again, struct err *err)
+/* The small ones first. */
+static void choose(struct compacting *k)
 {
-	struct compacting *k = ctx;
 	const struct depot_file *files;
 	size_t n = depot_files(k->d, &files), i;
+	_cleanup_(freep) const struct depot_file **v = xcalloc(n + 1, sizeof(*v));
+	long long sum = 0;
 
 	for (i = 0; i < n; i++)
-		if (take_one(k, &files[i], again, err) < 0)
-			return -1;
-	return 0;
+		v[i] = &files[i];
+	qsort(v, n, sizeof(*v), compare_sizes);
+	intern_free(k->chosen);
+	k->chosen = intern_new();
+	for (i = 0; i < n; i++) {
+		if (v[i]->names || has(k->damaged, v[i]->name))
+			continue;
+		sum += v[i]->size;
+		if (sum > TOGETHER_MAX)
+			return;
+		intern_add(k->chosen, v[i]->name, strlen(v[i]->name));
+	}
+}
+
+/* What was taken before is there already, but for what was dropped then and is undone now. */
+static int is_wanted(void *ctx, const struct depot_file *file, bool again, struct err *err)
+{
+	const struct compacting *k = ctx;
+
+	(void)err;
+	return has(k->chosen, file->name) && (again || !has(k->taken, file->name));
+}
+
+static void done(void *ctx, const struct depot_file *file, bool again, const struct err *e)
+{
+	struct compacting *k = ctx;
+
+	(void)again;
+	if (e)
+		complain("%s; it stays as it is", e->msg);
+	intern_add(e ? k->damaged : k->taken, file->name, strlen(file->name));
+}
+
+static int take_all(struct compacting *k, struct err *err)
+{
+	struct data_counts counts = {0};
+	struct taker t = {.d = k->d,
+		.place = &k->place,
+		.to = k->all,
+		.force = true,
+		.wanted = is_wanted,
+		.done = done,
+		.ctx = k};
+
+	return data_take(&t, &counts, err);
+}
+
+static bool is_done(const struct compacting *k, const struct depot_file *file)
+{
+	return !file->names && has(k->chosen, file->name) && has(k->taken, file->name);
 }
 
 static int export_to(struct compacting *k, struct err *err)
@@ -114,15 +157,30 @@ static void forget_changes(struct compacting *k)
 		free(k->changes[--k->n].path);
 }
 
+/* Names of files that stay. */
+static struct intern *staying(const struct compacting *k)
+{
+	struct intern *in = intern_new();
+	const struct depot_file *files;
+	size_t n = depot_files(k->d, &files), i;
+
+	for (i = 0; i < n; i++)
+		if (!files[i].names && !is_done(k, &files[i]))
+			intern_add(in, files[i].name, strlen(files[i].name));
+	return in;
+}
+
 static void list_names(struct compacting *k)
 {
+	struct intern *stay = staying(k);
 	const char(*names)[65];
 	size_t n = depot_names(k->d, &names), i;
 
 	buf_clear(&k->names);
 	for (i = 0; i < n; i++)
-		if (!has(k->damaged, names[i]))
+		if (!has(stay, names[i]) && (i == 0 || strcmp(names[i], names[i - 1])))
 			buf_addf(&k->names, "%s\n", names[i]);
+	intern_free(stay);
 }
 
 static void plan(struct compacting *k)
@@ -133,7 +191,7 @@ static void plan(struct compacting *k)
 
 	forget_changes(k);
 	for (i = 0; i < n; i++)
-		if (files[i].names || has(k->taken, files[i].name))
+		if (files[i].names || is_done(k, &files[i]))
 			change(k, xstrdup(files[i].path), NULL);
 	list_names(k);
 	sha256_hex(k->names.p, k->names.len, digest);
@@ -151,12 +209,13 @@ static int attempt(void *ctx, struct err *err)
 
 	if (r <= 0)
 		return r < 0 ? -1 : 2;
-	if (share_passes(k->all, take_all, k, err) < 0)
+	choose(k);
+	if (take_all(k, err) < 0)
 		return -1;
 	n = depot_files(k->d, &files);
 	k->files = 0;
 	for (i = 0; i < n; i++)
-		k->files += !files[i].names && has(k->taken, files[i].name);
+		k->files += is_done(k, &files[i]);
 	if (k->files < 2)
 		return 2;
 	if (export_to(k, err) < 0)
@@ -187,6 +246,7 @@ int share_compact(struct context *c, struct depot *d, struct err *err)
 	}
 	store_close(k.all);
 	place_release(&k.place);
+	intern_free(k.chosen);
 	intern_free(k.taken);
 	intern_free(k.damaged);
 	forget_changes(&k);

@@ -15,6 +15,7 @@
 #include "depot.h"
 #include "place.h"
 #include "store.h"
+#include "term.h"
 
 /* The name of a text that comes in pieces. */
 struct namer;
@@ -68,10 +69,21 @@ struct data_counts {
 	size_t added, already, dropped; /* runs */
 };
 
-/* Takes one file of a depot into a store, in one transaction: what is damaged leaves no trace. The
- * errors that are the file's own are ERR_FORMAT. */
-int data_file_take(struct depot *d, const struct depot_file *file, struct place *place,
-	struct store *to, const char *root, bool force, struct data_counts *counts,
-	struct err *err);
+/* Takes files of a depot into a store. */
+struct taker {
+	struct depot *d;
+	struct place *place;
+	struct store *to;
+	const char *root; /* NULL: unknown */
+	bool force;
+	struct progress *progress; /* NULL: none */
+	/* Whether a file is to be read: 1, 0, -1. again: in the second pass, which there is where
+	 * one undid a drop. */
+	int (*wanted)(void *ctx, const struct depot_file *f, bool again, struct err *err);
+	/* What became of it; e is NULL, or the file's own error, with its path. */
+	void (*done)(void *ctx, const struct depot_file *f, bool again, const struct err *e);
+	void *ctx;
+};
+int data_take(const struct taker *t, struct data_counts *counts, struct err *err);
 
 #endif

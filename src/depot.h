@@ -21,7 +21,7 @@
 
 #define DEPOT_BRANCH "perfgate-data"
 /* A file of a session that is larger is none: it is not written and not read. */
-enum { DEPOT_FILE_MAX = 256 << 20 };
+enum { DEPOT_FILE_MAX = 100 << 20 };
 
 #define DEPOT_REF "refs/heads/" DEPOT_BRANCH
 

@@ -182,7 +182,7 @@ int export_run(FILE *f, struct store *s, const struct store_run *r, struct err *
 
 void export_head(FILE *f)
 {
-	fputs("{\"perfgate\":\"export\",\"version\":1}\n", f);
+	fputs(EXPORT_HEAD, f);
 }
 
 int export_all(FILE *f, struct store *s, struct err *err)

@@ -10,6 +10,9 @@
 
 #include "store.h"
 
+/* The first line. */
+#define EXPORT_HEAD "{\"perfgate\":\"export\",\"version\":1}\n"
+
 /* Everything, in a fixed order. */
 int export_all(FILE *f, struct store *s, struct err *err);
 

@@ -55,21 +55,6 @@ int share_check_root(
 		depot_remote(d), theirs, ret);
 }
 
-int share_passes(struct store *to, int (*pass)(void *ctx, bool again, struct err *err), void *ctx,
-	struct err *err)
-{
-	/* undoing makes a store forget what it has read */
-	static char begun[] = "fetched:begun";
-	char *marks[] = {begun};
-	int r = store_set_marks(to, marks, 1, err);
-
-	if (r == 0)
-		r = pass(ctx, false, err);
-	if (r == 0)
-		r = store_has_mark(to, begun, err);
-	return r ? (r < 0 ? -1 : 0) : pass(ctx, true, err);
-}
-
 /* ---- until nobody else is faster ---- */
 
 enum { ATTEMPTS = 10, PAUSE_MAX_S = 30, PAUSE_TOLD_S = 5 };

@@ -21,11 +21,6 @@ struct depot *share_open(const struct context *c, const char *remote, struct err
 int share_check_root(
 	const struct context *c, const struct depot *d, bool force, char ret[65], struct err *err);
 
-/* Runs a pass over the files of a depot, and a second one where a file undid a drop: what it is of
- * may have been refused before. */
-int share_passes(struct store *to, int (*pass)(void *ctx, bool again, struct err *err), void *ctx,
-	struct err *err);
-
 /* Tries until attempt() is not 0, which says that somebody else pushed, with a pause at random
  * between. -1 after the last one, too. *attempts: how many it took. */
 int share_try(struct depot *d, int (*attempt)(void *ctx, struct err *err), void *ctx, int *attempts,

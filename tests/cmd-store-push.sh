@@ -36,20 +36,6 @@ on_branch()
 	git -C "$1" ls-tree -r --name-only perfgate-data
 }
 
-# put PATH [MODE]: standard input becomes a file of the branch of $remote, as anybody could.
-put()
-{
-	put_tip=$(git -C "$remote" rev-parse --verify -q refs/heads/perfgate-data)
-	put_blob=$(git -C "$remote" hash-object -w --stdin)
-	rm -f "$tmp/index"
-	[ -z "$put_tip" ] || GIT_INDEX_FILE=$tmp/index git -C "$remote" read-tree "$put_tip"
-	printf '%s %s\t%s\000' "${2-100644}" "$put_blob" "$1" |
-		GIT_INDEX_FILE=$tmp/index git -C "$remote" update-index -z --add --index-info || return
-	put_tree=$(GIT_INDEX_FILE=$tmp/index git -C "$remote" write-tree)
-	put_commit=$(git -C "$remote" commit-tree ${put_tip:+-p "$put_tip"} -m put "$put_tree" </dev/null)
-	git -C "$remote" update-ref refs/heads/perfgate-data "$put_commit"
-}
-
 json()
 {
 	sed -n "s/.*\"$1\": \"*\([^,}\"]*\).*/\1/p" "$out"
@@ -216,52 +202,6 @@ ok "with at most 3 attempts each on average" test "$attempts" -le 60
 ok "fetch all of them" fetch --store "$tmp/all.db" "$many"
 is 20 "$(export_of "$tmp/all.db" | grep -c '^{"run"')" "all of them are whole"
 
-### damaged, foreign and hostile files
-
-remote=$work/bad.git
-git init -q --bare "$remote"
-ok "push to a path" push "$remote"
-good=$(git -C "$remote" grep -l '"run"' perfgate-data -- data | head -n 1)
-good=${good#perfgate-data:}
-git -C "$remote" show "perfgate-data:$good" | sed 's/"values":\[[0-9]*/&1/' | put "$good"
-rm -f "$tmp/new.db"*
-is_status 2 fetch --store "$tmp/new.db" "$remote"
-contains "$err" "^perfgate: $good: .*its content has .*it was changed or cut" "a changed number is found, and the file named"
-contains "$out" "^fetched 2 sessions .*, 1 file skipped$" "the others are taken"
-git -C "$remote" show "perfgate-data:$good" | head -c 300 | put "$good"
-is_status 2 fetch --store "$tmp/new.db" "$remote"
-contains "$err" "^perfgate: $good: its content is not what its name says" "a file that was cut off is named"
-is_status 2 fetch --store "$tmp/new.db" "$remote"
-ok "push beside it" push --compact "$remote"
-ok "a damaged file is not thrown away" git -C "$remote" cat-file -e "perfgate-data:$good"
-hex=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
-for name in "data/01/$hex.ndjson/x" -rf "data/01/$hex.ndjsonx" "data/02/$hex.ndjson" "$(printf 'data/01/%s.ndjson\nx' $hex)" \
-	"$(printf 'evil\033[31m\n::error::x')" "data/../../../x" "names/x.txt"; do
-	printf x | put "$name" 2>/dev/null
-done
-# what git would not write itself: a tree with a folder named ..
-printf %s "$a" | put "data/01/$hex.ndjson" 120000
-blob=$(printf x | git -C "$remote" hash-object -w --stdin)
-sub=$(printf '100644 blob %s\tx\n' "$blob" | git -C "$remote" mktree)
-evil=$({ git -C "$remote" ls-tree perfgate-data; printf '040000 tree %s\t..\n' "$sub"; } | git -C "$remote" mktree)
-git -C "$remote" update-ref refs/heads/perfgate-data "$(git -C "$remote" commit-tree -p perfgate-data -m evil "$evil" </dev/null)"
-rm -f "$tmp/new.db"*
-is_status 2 fetch --store "$tmp/new.db" "$remote"
-contains "$err" "note: 8 files on the branch perfgate-data of .* left alone, being none of perfgate's: -rf, \.\.\.$" "hostile names are counted, and one named"
-lacks "$err" '31m|::error' "and not printed"
-contains "$out" "^fetched [23] sessions" "and what is good is taken"
-ok "nothing was written outside" test ! -e "$work/x" -a ! -e "$work/a/.git/x" -a ! -e x
-
-remote=$work/other.git
-git init -q --bare "$remote"
-echo "my notes" | put notes.txt
-notes=$(git -C "$remote" rev-parse perfgate-data)
-is_status 2 push "$remote"
-contains "$err" "holds something else than perfgate's data" "a branch that holds something else: push"
-is_status 2 fetch "$remote"
-contains "$err" "holds something else than perfgate's data" "and fetch"
-is "$notes" "$(git -C "$remote" rev-parse perfgate-data)" "it is left as it is"
-
 ### another repository
 
 repository foreign
@@ -304,7 +244,7 @@ if [ "$(id -u)" -ne 0 ]; then
 else
 	skip "a remote without permission" "root may write everywhere"
 fi
-cd "$tmp" && is_status 2 push "$remote" --store "$a"
+cd "$tmp" && is_status 2 push "$many" --store "$a"
 contains "$err" "no git repository" "without a repository there is no sharing"
 
 ### killed in mid-push

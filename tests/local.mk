@@ -76,6 +76,7 @@ SCRIPT_TESTS = \
 	tests/samples.sh \
 	tests/sessions.sh \
 	tests/share-drops.sh \
+	tests/share-hostile.sh \
 	tests/share-places.sh \
 	tests/share-remotes.sh \
 	tests/sql-docs.sh \

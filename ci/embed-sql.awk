@@ -1,5 +1,5 @@
 # Turns SQL files into C: awk -f embed-sql.awk sql/NAME.sql... >embedded.c
-# sql/NAME.sql becomes const char sql_NAME[], with '-' in the name turned to '_'. Lines that hold
+# sql/NAME.sql becomes const char sql_NAME[], with '-' and '/' in the name turned to '_'. Lines that hold
 # only a comment, and empty ones, stay in the file.
 
 function finish()
@@ -16,9 +16,9 @@ BEGIN {
 FNR == 1 {
 	finish()
 	name = FILENAME
-	sub(/.*\//, "", name)
+	sub(/^(.*\/)?sql\//, "", name)
 	sub(/\.sql$/, "", name)
-	gsub(/-/, "_", name)
+	gsub(/[-\/]/, "_", name)
 	printf "\nconst char sql_%s[] =\n", name
 }
 

@@ -1,5 +1,6 @@
 # The SQL, as C string constants: sql/NAME.sql becomes sql_NAME ('-' becomes '_'), which sql/sql.h
-# declares. A new file: add it here and its line to sql.h.
+# declares. A new file: add it here and its line to sql.h; one of sql/postgres/ that stands in for
+# another, to src/db-postgres-sql.c too.
 SQL_FILES = \
 	sql/absence-add.sql \
 	sql/absences-of-run.sql \
@@ -34,6 +35,45 @@ SQL_FILES = \
 	sql/open-pragmas.sql \
 	sql/metrics-all.sql \
 	sql/page-bytes.sql \
+	sql/postgres/begin.sql \
+	sql/postgres/begin-read.sql \
+	sql/postgres/benchmark-add.sql \
+	sql/postgres/benchmark-copy.sql \
+	sql/postgres/benchmark-find.sql \
+	sql/postgres/benchmark-max.sql \
+	sql/postgres/benchmarks-known.sql \
+	sql/postgres/branch-commits.sql \
+	sql/postgres/branch-known.sql \
+	sql/postgres/bytes.sql \
+	sql/postgres/check-references.sql \
+	sql/postgres/commit-add.sql \
+	sql/postgres/commit-parent-add.sql \
+	sql/postgres/lock.sql \
+	sql/postgres/metric-add.sql \
+	sql/postgres/metric-find.sql \
+	sql/postgres/run-find.sql \
+	sql/postgres/runner-add.sql \
+	sql/postgres/runs-newest.sql \
+	sql/postgres/runs-of-branch.sql \
+	sql/postgres/runs-of-tree.sql \
+	sql/postgres/sample-copy.sql \
+	sql/postgres/samples-close.sql \
+	sql/postgres/samples-cursor.sql \
+	sql/postgres/samples-fetch.sql \
+	sql/postgres/samples-first.sql \
+	sql/postgres/samples-of-series.sql \
+	sql/postgres/schema-1.sql \
+	sql/postgres/schema-create.sql \
+	sql/postgres/schema-find.sql \
+	sql/postgres/series-add.sql \
+	sql/postgres/series-all.sql \
+	sql/postgres/series-copy.sql \
+	sql/postgres/series-find.sql \
+	sql/postgres/series-known.sql \
+	sql/postgres/session.sql \
+	sql/postgres/session-read.sql \
+	sql/postgres/tombstone-add.sql \
+	sql/postgres/version.sql \
 	sql/property-get.sql \
 	sql/property-set.sql \
 	sql/rollback.sql \

@@ -1,5 +1,6 @@
 /*
- * sql: every statement of the store, embedded from sql/NAME.sql at build time (ci/embed-sql.awk).
+ * sql: every statement of the store, embedded from sql/NAME.sql at build time (ci/embed-sql.awk);
+ * sql_postgres_NAME from sql/postgres/NAME.sql.
  */
 #ifndef SQL_H
 #define SQL_H
@@ -37,6 +38,45 @@ extern const char sql_open_pragmas[];
 extern const char sql_metrics_all[];
 extern const char sql_page_bytes[];
 extern const char sql_marks_forget[];
+extern const char sql_postgres_begin[];
+extern const char sql_postgres_begin_read[];
+extern const char sql_postgres_benchmark_add[];
+extern const char sql_postgres_benchmark_copy[];
+extern const char sql_postgres_benchmark_find[];
+extern const char sql_postgres_benchmark_max[];
+extern const char sql_postgres_benchmarks_known[];
+extern const char sql_postgres_branch_commits[];
+extern const char sql_postgres_branch_known[];
+extern const char sql_postgres_bytes[];
+extern const char sql_postgres_check_references[];
+extern const char sql_postgres_commit_add[];
+extern const char sql_postgres_commit_parent_add[];
+extern const char sql_postgres_lock[];
+extern const char sql_postgres_metric_add[];
+extern const char sql_postgres_metric_find[];
+extern const char sql_postgres_run_find[];
+extern const char sql_postgres_runner_add[];
+extern const char sql_postgres_runs_newest[];
+extern const char sql_postgres_runs_of_branch[];
+extern const char sql_postgres_runs_of_tree[];
+extern const char sql_postgres_sample_copy[];
+extern const char sql_postgres_samples_close[];
+extern const char sql_postgres_samples_cursor[];
+extern const char sql_postgres_samples_fetch[];
+extern const char sql_postgres_samples_first[];
+extern const char sql_postgres_samples_of_series[];
+extern const char sql_postgres_schema_1[];
+extern const char sql_postgres_schema_create[];
+extern const char sql_postgres_schema_find[];
+extern const char sql_postgres_series_add[];
+extern const char sql_postgres_series_all[];
+extern const char sql_postgres_series_copy[];
+extern const char sql_postgres_series_find[];
+extern const char sql_postgres_series_known[];
+extern const char sql_postgres_session[];
+extern const char sql_postgres_session_read[];
+extern const char sql_postgres_tombstone_add[];
+extern const char sql_postgres_version[];
 extern const char sql_property_get[];
 extern const char sql_property_set[];
 extern const char sql_rollback[];

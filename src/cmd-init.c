@@ -6,7 +6,6 @@
 #include "propose.h"
 #include "text.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -166,11 +165,10 @@ static void start_release(struct start *s)
 static int read_store(struct context *c, struct start *s, struct err *err)
 {
 	struct policy *builtin;
-	struct stat st;
-	int r;
+	int r = c->store_path ? store_exists(c->store_path, err) : 0;
 
-	if (!c->store_path || (stat(c->store_path, &st) < 0 && errno == ENOENT))
-		return 0;
+	if (r <= 0)
+		return r;
 	if (context_open_store(c, STORE_READ, err) < 0 || stays_load(&s->stays, c->store, err) < 0)
 		return -1;
 	builtin = policy_new("perfgate.conf", NULL, 0, err);

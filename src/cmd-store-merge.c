@@ -30,15 +30,16 @@ static int merge_one(struct store *to, const char *path, bool force, struct err 
 	r = store_merge(to, from, force, &added, &already, &dropped, err);
 	store_on_progress(to, NULL, NULL);
 	progress_end(p);
-	store_close(from);
-	if (r < 0)
-		return err_prefix(err, "merging %s", path);
-	buf_addf(&b, "%s: %zu new run%s, %zu already here", path, added, added == 1 ? "" : "s",
-		already);
+	buf_addf(&b, "%s: %zu new run%s, %zu already here", store_path(from), added,
+		added == 1 ? "" : "s", already);
 	if (dropped)
 		buf_addf(&b, ", %zu dropped earlier", dropped);
-	print_line("%s", b.p);
-	return 0;
+	if (r < 0)
+		err_prefix(err, "merging %s", store_path(from));
+	else
+		print_line("%s", b.p);
+	store_close(from);
+	return r;
 }
 
 static int run(void *values, char **args, int n, struct err *err)

@@ -6,6 +6,7 @@
 
 #include "db.h"
 
-extern const struct db_driver db_sqlite; /* takes every address: a file */
+extern const struct db_driver db_postgres; /* src/db-postgres-none.c without libpq */
+extern const struct db_driver db_sqlite;   /* takes every address: a file */
 
 #endif

@@ -2,9 +2,11 @@
 
 #include "sql.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- errors ---- */
 
@@ -428,8 +430,17 @@ static bool sqlite_takes(const char *address)
 	return true;
 }
 
+static int sqlite_exists(const char *path, struct err *err)
+{
+	struct stat st;
+
+	(void)err; /* opening it says what is wrong */
+	return stat(path, &st) == 0 || errno != ENOENT;
+}
+
 const struct db_driver db_sqlite = {.takes = sqlite_takes,
 	.open = sqlite_open,
+	.exists = sqlite_exists,
 	.close = sqlite_close,
 	.statement = sqlite_statement,
 	.step = sqlite_step,

@@ -2,18 +2,39 @@
 
 #include "db-drivers.h"
 
-/* The first that takes an address opens it. */
-static const struct db_driver *const db_drivers[] = {&db_sqlite};
+#include <string.h>
+
+/* The first that takes an address opens it; the last takes all. */
+static const struct db_driver *const db_drivers[] = {&db_postgres, &db_sqlite};
+
+static const struct db_driver *driver_of(const char *address)
+{
+	size_t i = 0;
+
+	while (!db_drivers[i]->takes(address))
+		i++;
+	return db_drivers[i];
+}
 
 struct db *db_open(const char *address, enum db_access access, struct err *err)
 {
+	return driver_of(address)->open(address, access, err);
+}
+
+int db_exists(const char *address, struct err *err)
+{
+	return driver_of(address)->exists(address, err);
+}
+
+bool db_is_address(const char *address)
+{
+	static const char *const schemes[] = {"postgresql://", "postgres://"};
 	size_t i;
 
-	for (i = 0; i < ARRAY_LEN(db_drivers); i++)
-		if (db_drivers[i]->takes(address))
-			return db_drivers[i]->open(address, access, err);
-	err_set(err, ERR_STORE, "%s: no store can be there", address);
-	return NULL;
+	for (i = 0; i < ARRAY_LEN(schemes); i++)
+		if (!strncmp(address, schemes[i], strlen(schemes[i])))
+			return true;
+	return false;
 }
 
 void db_close(struct db *db)
@@ -47,7 +68,7 @@ int db_check(struct db *db, void (*finding)(void *ctx, char *text), void *ctx, s
 
 int db_shrink(struct db *db, struct err *err)
 {
-	return db->driver->shrink(db, err);
+	return db->driver->shrink ? db->driver->shrink(db, err) : 0;
 }
 
 int db_copy(struct db *db, const char *path, int (*stop)(void *ctx), void *ctx, struct err *err)

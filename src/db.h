@@ -50,6 +50,7 @@ typedef int db_series_fn(void *ctx, const struct db_series *x, struct err *err);
 struct db_driver {
 	bool (*takes)(const char *address);
 	struct db *(*open)(const char *address, enum db_access access, struct err *err);
+	int (*exists)(const char *address, struct err *err);
 	void (*close)(struct db *db);
 
 	struct db_stmt *(*statement)(struct db *db, const char *sql, struct err *err);
@@ -66,8 +67,12 @@ struct db_driver {
 	int (*begin)(struct db *db, enum db_transaction kind, const char *doing, struct err *err);
 	int (*commit)(struct db *db, const char *doing, struct err *err);
 	void (*rollback)(struct db *db);
+	bool (*conflict)(const struct db *db); /* NULL: there are none */
 
 	int (*load)(struct db *db, const struct db_sample *row, struct err *err);
+	/* Where a statement costs a message; else both NULL. */
+	void (*load_benchmark)(struct db *db, int64_t id, const char *suite, const char *name);
+	void (*load_series)(struct db *db, const struct db_series *x);
 	int (*load_end)(struct db *db, struct err *err);
 	int (*visit_samples)(
 		struct db *db, int64_t run, db_sample_fn *row, void *ctx, struct err *err);
@@ -76,14 +81,18 @@ struct db_driver {
 	int64_t (*bytes)(struct db *db, struct err *err);
 	int (*check)(
 		struct db *db, void (*finding)(void *ctx, char *text), void *ctx, struct err *err);
-	int (*shrink)(struct db *db, struct err *err);
-	int (*copy)(struct db *db, const char *path, int (*stop)(void *ctx), void *ctx,
+	int (*shrink)(struct db *db, struct err *err); /* NULL: nothing to do */
+	int (*copy)(                                   /* NULL: it can be merged into another */
+		struct db *db, const char *path, int (*stop)(void *ctx), void *ctx,
 		struct err *err);
 };
 
 /* NULL with err set. */
 struct db *db_open(const char *address, enum db_access access, struct err *err);
 void db_close(struct db *db); /* NULL is fine */
+
+int db_exists(const char *address, struct err *err); /* 1, 0, -1: cannot be told */
+bool db_is_address(const char *address);             /* of a server; it may hold a password */
 
 /* A prepared statement, reset, without bindings. NULL with err set. */
 static inline struct db_stmt *db_statement(struct db *db, const char *sql, struct err *err)
@@ -164,7 +173,29 @@ static inline void db_rollback(struct db *db)
 	db->driver->rollback(db);
 }
 
+/* Whether the last error came of other transactions, so that the same again may succeed. */
+static inline bool db_conflict(const struct db *db)
+{
+	return db->driver->conflict && db->driver->conflict(db);
+}
+
 /* ---- many rows ---- */
+
+/* Whether what is asked for often is better read ahead, and added by these (src/store-known.h). */
+static inline bool db_reads_ahead(const struct db *db)
+{
+	return db->driver->load_series;
+}
+
+static inline void db_load_benchmark(struct db *db, int64_t id, const char *suite, const char *name)
+{
+	db->driver->load_benchmark(db, id, suite, name);
+}
+
+static inline void db_load_series(struct db *db, const struct db_series *x)
+{
+	db->driver->load_series(db, x);
+}
 
 /* Samples on their way into the table, many at a time; db_load_end() sends what is left. */
 static inline int db_load(struct db *db, const struct db_sample *row, struct err *err)
@@ -199,8 +230,14 @@ int db_check(struct db *db, void (*finding)(void *ctx, char *text), void *ctx, s
 
 int db_shrink(struct db *db, struct err *err); /* gives back the room of what was deleted */
 
-/* All of it into the empty SQLite file at path; stop() is asked now and then. */
+/* All of it into the empty SQLite file at path; stop() is asked now and then. Only where
+ * db_copies(). */
 int db_copy(struct db *db, const char *path, int (*stop)(void *ctx), void *ctx, struct err *err);
+
+static inline bool db_copies(const struct db *db)
+{
+	return db->driver->copy;
+}
 
 /* For drivers: what a damaged sample is called. Always -1. */
 int db_no_number(const struct db *db, struct err *err);

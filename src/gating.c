@@ -189,7 +189,7 @@ static const char *ingest_step(struct gating *g, const char *store)
 			g->head.commit.sha, g->head.commit.sha);
 	if (store) {
 		buf_addstr(&b, " --store ");
-		add_argument(&b, store);
+		add_argument(&b, store_path(g->c.store)); /* an address without its password */
 	}
 	buf_addstr(&b, " results/");
 	return comparison_own(&g->x, buf_take(&b));
@@ -338,7 +338,7 @@ static int note_store(struct gating *g, struct err *err)
 		if (found == 0)
 			comparison_note(&g->x,
 				"%.300s is the store of another repository: its first commit, %.12s, is not in this one",
-				c->store_path, root);
+				store_path(c->store), root);
 	}
 	return found < 0 ? -1 : 0;
 }

@@ -152,6 +152,8 @@ src_libstore_a_SOURCES = \
 	src/store-add.c \
 	src/store-admin.c \
 	src/store-drop.c \
+	src/store-known.c \
+	src/store-known.h \
 	src/store-merge.c \
 	src/store-private.h \
 	src/store-read.c \
@@ -161,6 +163,19 @@ src_libstore_a_SOURCES = \
 	src/store-walk.c \
 	src/store.c \
 	src/store.h
+
+if HAVE_POSTGRESQL
+src_libstore_a_SOURCES += \
+	src/db-postgres-copy.c \
+	src/db-postgres-error.c \
+	src/db-postgres-open.c \
+	src/db-postgres-sql.c \
+	src/db-postgres-visit.c \
+	src/db-postgres.c \
+	src/db-postgres.h
+else
+src_libstore_a_SOURCES += src/db-postgres-none.c
+endif
 
 noinst_LIBRARIES += src/libbase.a
 src_libbase_a_SOURCES = \

@@ -122,6 +122,9 @@ static int add_all(void *ctx, struct err *err)
 	const struct tombstone *tombs;
 	size_t n_more = batch_commits(a->b, &more), n_tombs = batch_tombstones(a->b, &tombs), i;
 
+	series_cache_release(&a->cache);
+	a->mapped_run = -1;
+	a->rows = 0;
 	if (rows_check_root(a->s, a->root, a->force, err) < 0)
 		return -1;
 	for (i = 0; i < a->n_commits; i++)
@@ -147,7 +150,6 @@ int store_add(struct store *s, struct batch *b, const struct placing *placings,
 	size_t runs = batch_runs(b);
 	struct adding a = {.s = s,
 		.b = b,
-		.mapped_run = -1,
 		.placings = placings,
 		.commits = commits,
 		.n_commits = n_commits,

@@ -256,6 +256,36 @@ static int is_to_end(void *signals)
 	return 0;
 }
 
+/* What a driver cannot copy is merged into a store beside the copy, and that is copied. */
+static int copy_merged(struct store *s, const char *part, sigset_t *signals, struct err *err)
+{
+	_cleanup_(freep) char *path = xasprintf("%s-whole", part);
+	static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
+	struct store *to = store_open(path, STORE_WRITE, err);
+	size_t count[3], i;
+	int r = -1;
+
+	if (to) {
+		to->stop = is_to_end;
+		to->stop_ctx = signals;
+		r = store_merge(to, s, false, &count[0], &count[1], &count[2], err);
+	}
+	if (r == 0)
+		r = db_copy(to->db, part, is_to_end, signals, err);
+	store_close(to);
+	for (i = 0; i < ARRAY_LEN(suffixes); i++) {
+		_cleanup_(freep) char *left = xasprintf("%s%s", path, suffixes[i]);
+		unlink(left);
+	}
+	return r;
+}
+
+static int copy(struct store *s, const char *part, sigset_t *signals, struct err *err)
+{
+	return db_copies(s->db) ? db_copy(s->db, part, is_to_end, signals, err)
+				: copy_merged(s, part, signals, err);
+}
+
 /* Drivers leave that to their caller. */
 static int sync_file(const char *path, struct err *err)
 {
@@ -294,7 +324,7 @@ static int write_part(
 	if (create_empty(part, path, err) < 0)
 		return -1;
 	/* whoever finds a file of that name finds all of it */
-	if (db_copy(s->db, part, is_to_end, signals, err) == 0 && sync_file(part, err) == 0) {
+	if (copy(s, part, signals, err) == 0 && sync_file(part, err) == 0) {
 		if (rename(part, path) == 0)
 			return 0;
 		err_set(err, ERR_IO, "%s: %s", path, strerror(errno));

@@ -101,13 +101,28 @@ static int merge_run(
 	return store_absences(m->from, r->id, merge_absence, m, err);
 }
 
+static void forget(struct merging *m)
+{
+	series_cache_release(&m->cache);
+	free(m->map);
+	m->map = NULL;
+	m->n_map = 0;
+	memset(m->count, 0, sizeof(m->count));
+}
+
 static int merge_all(void *ctx, struct err *err)
 {
 	struct merging *m = ctx;
 	struct store_runs runs = {0};
 	struct store_info info;
 	size_t i;
-	int r = store_info(m->from, &info, err);
+	int r;
+
+	forget(m);
+	r = store_info(m->from, &info, err);
+	/* one by one they would cost a message each */
+	if (r == 0 && db_reads_ahead(m->from->db))
+		r = store_series_load(m->from, err);
 
 	if (r == 0)
 		r = rows_check_root(m->to, *info.root ? info.root : NULL, m->force, err);
@@ -118,8 +133,11 @@ static int merge_all(void *ctx, struct err *err)
 	if (r == 0)
 		r = store_runs_exported(m->from, &runs, err);
 	for (i = 0; r == 0 && i < runs.n; i++) {
-		enum placed placed;
-		r = merge_run(m, &runs.v[i], &placed, err);
+		enum placed placed = PLACED_STORED;
+		if (m->to->stop && m->to->stop(m->to->stop_ctx))
+			r = err_set(err, ERR_CANCELLED, "merging: interrupted");
+		if (r == 0)
+			r = merge_run(m, &runs.v[i], &placed, err);
 		store_progress(m->to, (double)(i + 1), (double)runs.n);
 		m->count[placed]++;
 	}
@@ -137,10 +155,9 @@ int store_merge(struct store *s, struct store *from, bool force, size_t *added, 
 		return -1;
 	r = rows_transact(s, DB_LOADING, "merging", merge_all, &m, err);
 	store_end_read(from);
-	series_cache_release(&m.cache);
-	free(m.map);
 	*added = m.count[PLACED_STORED];
 	*already = m.count[PLACED_ALREADY];
 	*dropped = m.count[PLACED_DROPPED];
+	forget(&m);
 	return r;
 }

@@ -6,10 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static const char storing[] = "storing";
 
-int rows_transact(struct store *s, enum db_transaction kind, const char *doing,
+enum { TRIES = 12 };
+
+static int transact_once(struct store *s, enum db_transaction kind, const char *doing,
 	int (*work)(void *ctx, struct err *err), void *ctx, struct err *err)
 {
 	int r = db_begin(s->db, kind, doing, err);
@@ -20,6 +23,31 @@ int rows_transact(struct store *s, enum db_transaction kind, const char *doing,
 		r = db_commit(s->db, storing, err);
 	if (r < 0)
 		db_rollback(s->db);
+	return r;
+}
+
+/* Longer from try to try, and not as long as others that began at the same moment. */
+static void pause_before(int try)
+{
+	long ms = 5L << (try < 8 ? try : 8);
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	ms += t.tv_nsec / 1000 % ms;
+	t = (struct timespec){ms / 1000, ms % 1000 * 1000000};
+	nanosleep(&t, NULL);
+}
+
+int rows_transact(struct store *s, enum db_transaction kind, const char *doing,
+	int (*work)(void *ctx, struct err *err), void *ctx, struct err *err)
+{
+	int r = transact_once(s, kind, doing, work, ctx, err), try;
+
+	for (try = 1; r < 0 && try < TRIES && db_conflict(s->db); try++) {
+		err_clear(err);
+		pause_before(try);
+		r = transact_once(s, kind, doing, work, ctx, err);
+	}
 	return r;
 }
 
@@ -110,6 +138,9 @@ void series_cache_release(struct series_cache *c)
 	free(c->benchmark);
 	intern_free(c->metrics);
 	free(c->metric_ids);
+	known_release(&c->benchmarks);
+	known_release(&c->series);
+	*c = (struct series_cache){0};
 }
 
 static int64_t cached_benchmark(struct store *s, struct series_cache *c, const char *suite,
@@ -123,7 +154,10 @@ static int64_t cached_benchmark(struct store *s, struct series_cache *c, const c
 	free(c->benchmark);
 	c->suite = xstrdup(suite);
 	c->benchmark = xstrdup(name);
-	c->benchmark_id = find_or_add(s, sql_benchmark_find, sql_benchmark_add, texts, 2, err);
+	c->benchmark_id =
+		known_worthwhile(s, &c->benchmarks)
+			? known_benchmark(s, &c->benchmarks, suite, name, err)
+			: find_or_add(s, sql_benchmark_find, sql_benchmark_add, texts, 2, err);
 	return c->benchmark_id;
 }
 
@@ -147,30 +181,39 @@ static int64_t cached_metric(struct store *s, struct series_cache *c, const char
 	return c->metric_ids[id];
 }
 
-int64_t rows_put_series(struct store *s, struct series_cache *c, const char *suite,
-	const char *benchmark, const struct metric *m, const char *variant, int64_t runner,
-	int64_t run, struct err *err)
+static int64_t find_or_add_series(struct store *s, const struct db_series *x, struct err *err)
 {
 	const char *const sql[] = {sql_series_find, sql_series_add};
-	int64_t b = cached_benchmark(s, c, suite, benchmark, err);
-	int64_t k = b < 0 ? -1 : cached_metric(s, c, suite, m, err), id = 0;
+	int64_t id = 0;
 	int i;
 
-	if (k < 0)
-		return -1;
 	for (i = 0; i < 2 && id == 0; i++) {
 		struct db_stmt *st = db_statement(s->db, sql[i], err);
 		if (!st)
 			return -1;
-		bind_int(st, 1, b);
-		bind_int(st, 2, k);
-		bind_text(st, 3, variant);
-		bind_int(st, 4, runner);
+		bind_int(st, 1, x->benchmark);
+		bind_int(st, 2, x->metric);
+		bind_text(st, 3, x->variant);
+		bind_int(st, 4, x->runner);
 		if (i == 1)
-			bind_int(st, 5, run);
+			bind_int(st, 5, x->first_run);
 		id = rows_one_id(st, err);
 	}
 	return id;
+}
+
+int64_t rows_put_series(struct store *s, struct series_cache *c, const char *suite,
+	const char *benchmark, const struct metric *m, const char *variant, int64_t runner,
+	int64_t run, struct err *err)
+{
+	struct db_series x = {.variant = variant, .runner = runner, .first_run = run};
+
+	x.benchmark = cached_benchmark(s, c, suite, benchmark, err);
+	x.metric = x.benchmark < 0 ? -1 : cached_metric(s, c, suite, m, err);
+	if (x.metric < 0)
+		return -1;
+	return known_worthwhile(s, &c->series) ? known_series(s, &c->series, &x, err)
+					       : find_or_add_series(s, &x, err);
 }
 
 int rows_put_absence(struct store *s, int64_t run, int64_t series, const char *status,

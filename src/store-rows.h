@@ -5,11 +5,12 @@
 #ifndef STORE_ROWS_H
 #define STORE_ROWS_H
 
-#include "store-private.h"
+#include "store-known.h"
 
 /* ---- transactions ---- */
 
-/* Runs work in one transaction: nothing of it is stored when it, or the commit, fails. */
+/* Runs work in one transaction: nothing of it is stored when it, or the commit, fails. Where others
+ * get in its way it begins anew, so work first clears what it left behind. */
 int rows_transact(struct store *s, enum db_transaction kind, const char *doing,
 	int (*work)(void *ctx, struct err *err), void *ctx, struct err *err);
 
@@ -27,9 +28,10 @@ struct series_cache {
 	struct intern *metrics; /* the metric's fields joined; ids index metric_ids */
 	int64_t *metric_ids;
 	size_t cap;
+	struct known benchmarks, series;
 };
 
-void series_cache_release(struct series_cache *c);
+void series_cache_release(struct series_cache *c); /* and clears it */
 int64_t rows_put_series(struct store *s, struct series_cache *c, const char *suite,
 	const char *benchmark, const struct metric *m, const char *variant, int64_t runner,
 	int64_t run, struct err *err);

@@ -22,6 +22,11 @@ struct store *store_open(const char *path, enum store_mode mode, struct err *err
 	return s;
 }
 
+int store_exists(const char *path, struct err *err)
+{
+	return db_exists(path, err);
+}
+
 void store_close(struct store *s)
 {
 	if (!s)

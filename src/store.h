@@ -1,5 +1,5 @@
 /*
- * store: the SQLite file in which runs are kept (DESIGN section 3).
+ * store: the SQLite file, or the PostgreSQL database, in which runs are kept (DESIGN section 3).
  *
  * A store is opened to read (never created, works on read-only files) or to write (created when
  * absent). Writing functions are one transaction each: on an error nothing of it is stored.
@@ -23,7 +23,9 @@ enum store_mode { STORE_READ, STORE_WRITE };
 struct store *store_open(
 	const char *path, enum store_mode mode, struct err *err); /* NULL with err set */
 void store_close(struct store *s);                                /* NULL is fine */
+/* Where it is, without the password that an address may hold. */
 const char *store_path(const struct store *s);
+int store_exists(const char *path, struct err *err); /* 1, 0, -1: cannot be told */
 
 /* Called now and then during long work, with how much of it is done; NULL: not any more. */
 void store_on_progress(

@@ -40,7 +40,7 @@ ok "and C all the same" $TEST_CC -std=gnu17 -Wall -Wextra -Werror -I. -fsyntax-o
 # Every string that sql.h declares is embedded, and every file of sql/ is declared.
 if [ -f "$srcdir/sql/sql.h" ]; then
 	sed -n 's/^extern const char \(sql_[a-z0-9_]*\)\[\];.*/\1/p' "$srcdir/sql/sql.h" | sort >declared
-	ls "$srcdir/sql" | sed -n 's/^\(.*\)\.sql$/sql_\1/p' | tr - _ | sort >files
+	(cd "$srcdir/sql" && find . -name '*.sql') | sed 's/^\.\/\(.*\)\.sql$/sql_\1/' | tr -- -/ __ | sort >files
 	sed -n 's/^const char \(sql_[a-z0-9_]*\)\[\] =$/\1/p' "$builddir/sql/embedded.c" | sort >embedded
 	same files declared "sql.h declares the files of sql/"
 	same files embedded "sql/local.mk lists the files of sql/"

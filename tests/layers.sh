@@ -26,7 +26,8 @@ only()
 }
 
 only "only src/db-sqlite* include sqlite3.h" 'sqlite3\.h' 'src/db-sqlite[-a-z0-9]*\.[ch]'
-only "only src/db* see a driver's inside" '(db-sqlite|db-drivers)\.h' 'src/db[-a-z0-9]*\.[ch]'
+only "only src/db-postgres* include libpq" 'libpq' 'src/db-postgres[-a-z0-9]*\.[ch]'
+only "only src/db* see a driver's inside" '(db-sqlite|db-postgres|db-drivers)\.h' 'src/db[-a-z0-9]*\.[ch]'
 none "nothing but the store sees a database" 'include.*"db[-a-z0-9]*\.h"' \
 	$(printf '%s\n' $sources | grep -vE '^src/(store|db)')
 none "no command sees the store's inside" 'include.*"store-private\.h"' $(ls src/*.c | grep -v '^src/store')

@@ -1,0 +1,1 @@
+COPY benchmark (id, suite, name) FROM STDIN (FORMAT binary);

@@ -1,0 +1,1 @@
+SELECT id, name FROM benchmark WHERE suite = ?1;

@@ -1,0 +1,2 @@
+DECLARE visit NO SCROLL CURSOR FOR
+SELECT series_id, value_int, value_real FROM sample WHERE run_id = ?1 ORDER BY series_id, ordinal;

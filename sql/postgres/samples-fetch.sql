@@ -1,0 +1,1 @@
+FETCH 16384 FROM visit;

@@ -1,0 +1,1 @@
+SELECT id, benchmark_id, metric_id, variant FROM series WHERE runner_id = ?1;

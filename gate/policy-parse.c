@@ -1,5 +1,6 @@
 #include "rules.h"
 
+#include "cpus.h"
 #include "text.h"
 
 #include <stdlib.h>
@@ -218,6 +219,19 @@ static int parse_measure_pairs(struct policy *p, struct gate *g, const char *val
 	return num_parse_int(value, strlen(value), 1, MEASURE_PAIRS_MAX, &p->measure_pairs, err);
 }
 
+static int parse_measure_cpus(struct policy *p, struct gate *g, const char *value, struct err *err)
+{
+	struct err list = ERR_INIT;
+	struct cpus cpus;
+
+	(void)g;
+	if (strcmp(value, "none") && strcmp(value, "auto") && cpus_parse(&cpus, value, &list) < 0)
+		return value_expected(
+			"none, auto or a list of CPUs such as 2 or 0-3,8", value, NULL, err);
+	p->measure_cpus = xstrdup(value);
+	return 0;
+}
+
 /* Adding one: a line here, an item in docs/perfgate.conf.5, and for [gate] an enum gate_key. */
 struct setting {
 	const char *section, *key;
@@ -237,6 +251,7 @@ static const struct setting settings[] = {
 	{"measure", "setup", parse_measure_setup, GATE_KEYS},
 	{"measure", "command", parse_measure_command, GATE_KEYS},
 	{"measure", "pairs", parse_measure_pairs, GATE_KEYS},
+	{"measure", "cpus", parse_measure_cpus, GATE_KEYS},
 };
 
 static int unknown_setting(const struct conf_section *s, const char *key, struct err *err)

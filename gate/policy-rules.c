@@ -21,7 +21,7 @@
 		m, -3                                                                              \
 	}
 
-const char builtin_version[] = "perfgate built-in rules 2";
+const char builtin_version[] = "perfgate built-in rules 3";
 
 /* Later ones win. The first matches everything and sets whatever a series can have. */
 const struct builtin builtin_rules[] = {
@@ -115,13 +115,23 @@ const struct builtin builtin_rules[] = {
 
 	{.name = "command times",
 		.suite = "command",
-		.metrics = {"wall_ns", "user_ns"},
+		.metrics = {"wall_ns", "cpu_ns", "user_cycles"},
 		.set = JUDGED,
 		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(5)}},
+	{.name = "command instructions",
+		.suite = "command",
+		.metrics = {"user_instructions"},
+		.set = JUDGED,
+		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(1)}},
+	{.name = "command memory",
+		.suite = "command",
+		.metrics = {"peak_memory_bytes"},
+		.set = JUDGED,
+		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(10)}},
 	{.name = "command circumstances",
 		.suite = "command",
-		.metrics = {"system_ns", "minor_faults", "major_faults", "voluntary_switches",
-			"involuntary_switches"},
+		.metrics = {"user_ns", "system_ns", "minor_faults", "major_faults",
+			"voluntary_switches", "involuntary_switches"},
 		.set = BIT(ATTR_CLASS),
 		.decision = {INFO}},
 

@@ -142,6 +142,7 @@ void policy_free(struct policy *p)
 	words_release(&p->ignore_dirty);
 	words_release(&p->measure_command);
 	free(p->measure_setup);
+	free(p->measure_cpus);
 	policy_forget_candidates(p);
 	intern_free(p->keys);
 	renames_release(p);
@@ -170,6 +171,11 @@ size_t policy_measure_command(const struct policy *p, const char *const **ret_wo
 int policy_measure_pairs(const struct policy *p)
 {
 	return (int)p->measure_pairs;
+}
+
+const char *policy_measure_cpus(const struct policy *p)
+{
+	return p->measure_cpus;
 }
 
 size_t policy_ignore_dirty(const struct policy *p, const char *const **ret_globs)

@@ -98,10 +98,11 @@ bool policy_expects(const struct policy *p, const char *suite);
 size_t policy_expected(const struct policy *p, const char *const **ret_suites);
 size_t policy_ignore_dirty(const struct policy *p, const char *const **ret_globs);
 
-enum { MEASURE_PAIRS_MAX = 32 };                                  /* that can be judged; see signflip.h */
+enum { MEASURE_PAIRS_MAX = 32 };                          /* that can be judged; see signflip.h */
 const char *policy_measure_setup(const struct policy *p); /* NULL: not set */
 size_t policy_measure_command(const struct policy *p, const char *const **ret_words);
-int policy_measure_pairs(const struct policy *p); /* 0: not set */
+int policy_measure_pairs(const struct policy *p);        /* 0: not set */
+const char *policy_measure_cpus(const struct policy *p); /* NULL: not set */
 
 /* The target branch, so that [gate "GLOB"] sections whose name matches it hold; the last that sets
  * a key decides, before [gate] itself wherever that stands. NULL: none of them does. To be called

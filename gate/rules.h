@@ -147,7 +147,7 @@ struct policy {
 	bool from_file;
 	char digest[65];
 	struct words ignore_dirty;
-	char *measure_setup;
+	char *measure_setup, *measure_cpus;
 	struct words measure_command;
 	int64_t measure_pairs;
 	struct intern *keys; /* "SUITE\0METRIC\0VARIANT"; ids index candidates */

@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "ancestry.h"
+#include "binding.h"
 #include "collected.h"
 #include "judge.h"
 #include "storing.h"
@@ -15,7 +16,7 @@
 enum { PAIRS = 10, TIMEOUT_S = 3600, TIMEOUT_MAX = 30 * 24 * 3600 };
 
 struct measure {
-	const char *store, *setup, *timeout, *name;
+	const char *store, *setup, *timeout, *name, *cpus;
 	int64_t pairs;
 	bool keep, alone, exit_code;
 	struct opt_rest command;
@@ -31,6 +32,8 @@ static const struct opt opts[] = {OPT_STORE(struct measure), OPT_JUDGE(struct me
 		"a line for the shell, run once in each work tree before (default: measure.setup)"},
 	{"timeout", 0, OPT_STRING, O(timeout), "TIME",
 		"when a run counts as hanging: 90, 90s, 5m, 2h (default: 1h)"},
+	{"cpus", 0, OPT_STRING, O(cpus), "LIST",
+		"bind the command to CPUs, such as 2 or 0-3,8; none; auto: isolated ones (default)"},
 	{"name", 0, OPT_STRING, O(name), "NAME",
 		"the benchmark's name where no document has one (default: the command's)"},
 	{"alone", 0, OPT_FLAG, O(alone), NULL, "measure the revision, compare it with nothing"},
@@ -55,6 +58,11 @@ struct call {
 	struct side_of sides[2];
 	const char **command; /* with NULL at its end */
 	char *session;
+	struct cpus cpus;
+	struct weather earlier;
+	struct spell spell;
+	struct buf events; /* lines on what happened meanwhile */
+	char *facts;
 };
 
 static void note(const char *fmt, ...)
@@ -108,6 +116,23 @@ static int choose_command(struct call *x, struct err *err)
 	return 0;
 }
 
+static int choose_cpus(struct call *x, struct err *err)
+{
+	const char *text = x->o->cpus ? x->o->cpus : policy_measure_cpus(x->c.policy);
+	_cleanup_(buf_release) struct buf list = BUF_INIT;
+	enum binding binding;
+
+	if (binding_choose(text ? text : "auto", "", &binding, &x->cpus, err) < 0)
+		return err_prefix(err, x->o->cpus ? "--cpus" : "perfgate.conf: cpus");
+	if (binding != BINDING_NONE)
+		x->m.cpus = &x->cpus;
+	cpus_format(&list, &x->cpus);
+	if (binding == BINDING_ISOLATED)
+		note("the command is bound to the isolated CPU %s, between which no thread moves; --cpus none lets it go",
+			buf_str(&list));
+	return 0;
+}
+
 static int choose_settings(struct call *x, struct err *err)
 {
 	const struct measure *o = x->o;
@@ -122,7 +147,7 @@ static int choose_settings(struct call *x, struct err *err)
 	x->m.keep = o->keep;
 	if (o->timeout && parse_time(o->timeout, &x->m.timeout, err) < 0)
 		return -1;
-	return choose_command(x, err);
+	return choose_cpus(x, err) < 0 ? -1 : choose_command(x, err);
 }
 
 static int add_side(struct call *x, const char *rev, struct err *err)
@@ -260,9 +285,11 @@ static int store_all(struct call *x, struct err *err)
 		if (collect(&x->sides[i].collected, &x->m.trees[i], x->m.complete, x->command[0],
 			    x->o->name, err) < 0)
 			return -1;
-	for (i = 0; i < x->m.n_trees; i++)
+	for (i = 0; i < x->m.n_trees; i++) {
+		x->sides[i].place.more_facts = x->facts;
 		if (store_side(x, i, err) < 0)
 			return -1;
+	}
 	return 0;
 }
 
@@ -316,6 +343,15 @@ static int fill(struct call *x, struct comparison *k, struct err *err)
 	return r;
 }
 
+static void note_events(struct call *x, struct comparison *k)
+{
+	char *rest = x->events.p, *line;
+
+	while ((line = strsep(&rest, "\n")))
+		if (*line)
+			comparison_note(k, "%s", line);
+}
+
 static int judge(struct call *x, const struct narrowing *narrowing, int *status, struct err *err)
 {
 	struct report r = {.command = "measure", .exit_counts = x->o->exit_code};
@@ -323,6 +359,7 @@ static int judge(struct call *x, const struct narrowing *narrowing, int *status,
 	int ret;
 
 	comparison_init(&k, &x->c, narrowing);
+	note_events(x, &k);
 	ret = fill(x, &k, err);
 	if (ret == 0) {
 		describe(&r, x);
@@ -338,29 +375,52 @@ static int judge(struct call *x, const struct narrowing *narrowing, int *status,
 
 /* ---- the command ---- */
 
-static void warn(void)
+static void say_lines(const char *what, struct buf *lines)
 {
-	_cleanup_(buf_release) struct buf lines = BUF_INIT;
-	char *line, *rest;
+	char *rest = lines->p, *line;
 
-	buf_addstr(&lines, "");
-	weather_warnings(&lines);
-	rest = lines.p;
 	while ((line = strsep(&rest, "\n")))
 		if (*line)
-			complain("warning: %s", line);
+			complain("%s: %s", what, line);
+}
+
+static void look_before(struct call *x)
+{
+	_cleanup_(buf_release) struct buf lines = BUF_INIT;
+
+	weather_look(&x->spell.before, "", x->m.cpus);
+	weather_warnings(&x->earlier, &x->spell.before, &lines);
+	say_lines("warning", &lines);
+}
+
+/* What happened is said beside the verdict where there is one. */
+static void look_after(struct call *x)
+{
+	struct buf facts = BUF_INIT;
+
+	weather_look(&x->spell.after, "", x->m.cpus);
+	x->spell.runs = x->m.complete * x->m.n_trees;
+	spell_events(&x->spell, &x->events);
+	if (x->m.n_trees < 2)
+		say_lines("note", &x->events);
+	buf_addstr(&facts, "\"measure\":{");
+	spell_facts(&x->spell, &facts);
+	buf_addch(&facts, '}');
+	x->facts = buf_take(&facts);
 }
 
 /* What was measured until something went wrong is kept, and judged when it was a signal. */
 static int measure(struct call *x, const struct narrowing *narrowing, int *status, struct err *err)
 {
 	struct err later = ERR_INIT;
-	int r = measuring_prepare(&x->m, err), s;
+	int r, s;
 
-	if (r < 0)
+	weather_look(&x->earlier, "", x->m.cpus);
+	if (measuring_prepare(&x->m, err) < 0)
 		return -1;
-	warn();
+	look_before(x);
 	r = measuring_run(&x->m, err);
+	look_after(x);
 	if (x->m.complete == 0)
 		return r;
 	s = store_all(x, &later);
@@ -383,6 +443,8 @@ static void release(struct call *x)
 	}
 	free(x->command);
 	free(x->session);
+	free(x->facts);
+	buf_release(&x->events);
 	context_release(&x->c);
 }
 

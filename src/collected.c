@@ -90,7 +90,8 @@ static int collect_run(struct collected *c, const struct tree *t, size_t run,
 
 struct cost {
 	struct metric metric;
-	int64_t (*of)(const struct launched *l);
+	int64_t (*of)(const struct launched *l); /* -1: the kernel does not count */
+	enum counter counter;                    /* that it is of, where it can be -1 */
 };
 
 static int64_t wall(const struct launched *l)
@@ -111,6 +112,12 @@ static int64_t user(const struct launched *l)
 static int64_t in_system(const struct launched *l)
 {
 	return ns_of(l->usage.ru_stime);
+}
+
+/* The kernel knows the sum of both exactly, and which was which from its ticks only. */
+static int64_t cpu(const struct launched *l)
+{
+	return user(l) + in_system(l);
 }
 
 static int64_t memory(const struct launched *l)
@@ -138,14 +145,62 @@ static int64_t involuntary(const struct launched *l)
 	return l->usage.ru_nivcsw;
 }
 
+static int64_t instructions(const struct launched *l)
+{
+	return l->counts.v[COUNTER_INSTRUCTIONS];
+}
+
+static int64_t cycles(const struct launched *l)
+{
+	return l->counts.v[COUNTER_CYCLES];
+}
+
 #define TIME "ns", "time", DIRECTION_LOWER
 #define COUNT "count", "count", DIRECTION_LOWER
 
-static const struct cost costs[] = {{{"wall_ns", TIME}, wall}, {{"user_ns", TIME}, user},
-	{{"system_ns", TIME}, in_system},
-	{{"peak_memory_bytes", "B", "bytes", DIRECTION_LOWER}, memory},
-	{{"minor_faults", COUNT}, minor_faults}, {{"major_faults", COUNT}, major_faults},
-	{{"voluntary_switches", COUNT}, voluntary}, {{"involuntary_switches", COUNT}, involuntary}};
+static const struct cost costs[] = {
+	{.metric = {"wall_ns", TIME}, .of = wall},
+	{.metric = {"cpu_ns", TIME}, .of = cpu},
+	{.metric = {"user_ns", TIME}, .of = user},
+	{.metric = {"system_ns", TIME}, .of = in_system},
+	{.metric = {"peak_memory_bytes", "B", "bytes", DIRECTION_LOWER}, .of = memory},
+	{.metric = {"minor_faults", COUNT}, .of = minor_faults},
+	{.metric = {"major_faults", COUNT}, .of = major_faults},
+	{.metric = {"voluntary_switches", COUNT}, .of = voluntary},
+	{.metric = {"involuntary_switches", COUNT}, .of = involuntary},
+	{.metric = {"user_instructions", COUNT},
+		.of = instructions,
+		.counter = COUNTER_INSTRUCTIONS},
+	{.metric = {"user_cycles", COUNT}, .of = cycles, .counter = COUNTER_CYCLES},
+};
+
+/* Why the kernel did not count in one of the runs; NULL: it did in all. */
+static const char *why_not(const struct tree *t, size_t n, const struct cost *c)
+{
+	size_t k;
+
+	for (k = 0; k < n; k++)
+		if (c->of(&t->runs[k].launched) < 0)
+			return t->runs[k].launched.counts.why[c->counter];
+	return NULL;
+}
+
+static int put_cost(struct sink *s, int run, const struct tree *t, size_t n, const char *name,
+	const struct cost *c, struct err *err)
+{
+	const int64_t series = s->series(s, name, &c->metric, "", err);
+	const char *why = why_not(t, n, c);
+	size_t k;
+
+	if (series < 0)
+		return -1;
+	if (why)
+		return s->absence(s, run, series, SINK_UNSUPPORTED, why, err);
+	for (k = 0; k < n; k++)
+		if (s->sample(s, run, series, num_int(c->of(&t->runs[k].launched)), err) < 0)
+			return -1;
+	return 0;
+}
 
 static int put_costs(
 	struct sink *s, const struct tree *t, size_t n, const char *name, struct err *err)
@@ -155,17 +210,12 @@ static int put_costs(
 		.format_version = "1",
 		.started_at = t->runs[0].launched.started_at};
 	int run = s->run(s, &head, err);
-	size_t i, k;
+	size_t i;
 
-	for (i = 0; run >= 0 && i < ARRAY_LEN(costs); i++) {
-		int64_t series = s->series(s, name, &costs[i].metric, "", err);
-		for (k = 0; series >= 0 && k < n; k++) {
-			struct num value = num_int(costs[i].of(&t->runs[k].launched));
-			if (s->sample(s, run, series, value, err) < 0)
-				return -1;
-		}
-	}
-	return err->code ? -1 : 0;
+	for (i = 0; run >= 0 && i < ARRAY_LEN(costs); i++)
+		if (put_cost(s, run, t, n, name, &costs[i], err) < 0)
+			return -1;
+	return run < 0 ? -1 : 0;
 }
 
 static int collect_costs(struct collected *c, const struct tree *t, size_t n, const char *command,

@@ -10,6 +10,8 @@ perfgate_SOURCES = \
 	src/baseline.c \
 	src/baseline.h \
 	src/bases.c \
+	src/binding.c \
+	src/binding.h \
 	src/bisect-result.c \
 	src/bisect-result.h \
 	src/bisecting.c \
@@ -103,6 +105,8 @@ perfgate_SOURCES = \
 	src/policy-said.h \
 	src/policy-series.c \
 	src/policy-series.h \
+	src/program.c \
+	src/program.h \
 	src/propose-private.h \
 	src/propose-rule.c \
 	src/propose.c \
@@ -136,9 +140,7 @@ perfgate_SOURCES = \
 	src/tidy.h \
 	src/trial.c \
 	src/trial.h \
-	src/walk.c \
-	src/weather.c \
-	src/weather.h
+	src/walk.c
 perfgate_LDADD = src/libstore.a $(ARCHIVES) $(BASE_LIBS)
 
 noinst_LIBRARIES += src/libstore.a
@@ -189,6 +191,9 @@ src_libbase_a_SOURCES = \
 	src/conf-file.h \
 	src/conf.c \
 	src/conf.h \
+	src/counters.h \
+	src/cpus.c \
+	src/cpus.h \
 	src/err.c \
 	src/err.h \
 	src/git.c \
@@ -207,6 +212,7 @@ src_libbase_a_SOURCES = \
 	src/opt.h \
 	src/pattern.c \
 	src/pattern.h \
+	src/pin.h \
 	src/proc.c \
 	src/proc.h \
 	src/replace.c \
@@ -215,7 +221,22 @@ src_libbase_a_SOURCES = \
 	src/runner.h \
 	src/sha256.c \
 	src/sha256.h \
+	src/spell.c \
 	src/term.c \
 	src/term.h \
 	src/text.c \
-	src/text.h
+	src/text.h \
+	src/weather.c \
+	src/weather.h
+
+# What not every kernel has.
+if HAVE_PERF_EVENT
+src_libbase_a_SOURCES += src/counters.c
+else
+src_libbase_a_SOURCES += src/counters-none.c
+endif
+if HAVE_AFFINITY
+src_libbase_a_SOURCES += src/pin.c
+else
+src_libbase_a_SOURCES += src/pin-none.c
+endif

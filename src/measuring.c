@@ -54,6 +54,9 @@ static int how_it_ended(const struct measuring *m, const struct tree *t, const c
 	case LAUNCH_KILLED:
 		return err_set(err, ERR_USAGE, "%s of %.80s was ended by a signal: %s", what,
 			t->rev, strsignal(r->status));
+	case LAUNCH_HALTED:
+		return err_set(err, ERR_USAGE, "%s of %.80s was stopped by a signal and was killed",
+			what, t->rev);
 	default:
 		return r->status ? err_set(err, ERR_USAGE, "%s of %.80s failed with status %d",
 					   what, t->rev, r->status)
@@ -109,7 +112,7 @@ static int set_up(struct measuring *m, struct tree *t, struct err *err)
 {
 	char *const argv[] = {(char *)(uintptr_t) "sh", (char *)(uintptr_t) "-c",
 		(char *)(uintptr_t)m->setup, NULL};
-	struct launch l = {.argv = argv};
+	struct launch l = {.argv = argv, .leaves = true};
 	struct launched r;
 
 	return m->setup ? run_in(m, t, "the set-up", &l, &r, err) : 0;
@@ -137,9 +140,10 @@ int measuring_prepare(struct measuring *m, struct err *err)
 static int run_once(struct measuring *m, struct tree *t, struct err *err)
 {
 	struct measured_run *run = &t->runs[t->n++];
-	struct launch l = {.argv = m->command, .timeout = m->timeout};
+	struct launch l = {
+		.argv = m->command, .counted = true, .timeout = m->timeout, .cpus = m->cpus};
 
-	run->documents = xasprintf("%s/out-%zu-%zu", m->folder, (size_t)(t - m->trees) + 1, t->n);
+	run->documents = xasprintf("%s/out-%zu-%02zu", m->folder, (size_t)(t - m->trees) + 1, t->n);
 	if (mkdir(run->documents, 0700) < 0)
 		return err_set(err, ERR_IO, "%s: %s", run->documents, strerror(errno));
 	l.documents = run->documents;

@@ -31,8 +31,9 @@ struct measuring {
 	char *const *command; /* NULL at its end */
 	const char *setup;    /* a line for sh; NULL: none */
 	size_t pairs;
-	int64_t timeout; /* ns */
-	bool keep;       /* the temporary folder stays */
+	int64_t timeout;         /* ns */
+	const struct cpus *cpus; /* that the command is bound to; NULL: none */
+	bool keep;               /* the temporary folder stays */
 	struct tree trees[2];
 	size_t n_trees;
 

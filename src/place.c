@@ -301,6 +301,8 @@ static void place_facts(struct place *p, const struct batch_run *run, struct pla
 		jv_dump(&b, env);
 	else
 		buf_addstr(&b, p->this_facts);
+	if (p->more_facts)
+		buf_addf(&b, ",%s", p->more_facts);
 	if (run->head.sha && strcmp(run->head.sha, ret->sha)) {
 		buf_addstr(&b, ",\"document_sha\":");
 		text_json_str(&b, run->head.sha);

@@ -40,7 +40,8 @@ struct place {
 	int dirty;              /* -1 not asked yet */
 	bool lineage_looked_at; /* the first-parent line of a commit, to its end */
 	char tree_state[80];
-	const char *remarked; /* the document whose commit was remarked on: once is enough */
+	const char *more_facts; /* members of a JSON object, of runs on this machine; NULL: none */
+	const char *remarked;   /* the document whose commit was remarked on: once is enough */
 	void (*note)(const char *fmt, ...) PRINTF_LIKE(1, 2);
 	char **owned;
 	size_t n_owned, cap_owned;

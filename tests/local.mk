@@ -11,6 +11,8 @@ UNIT_TESTS = \
 	tests/unit-conf \
 	tests/unit-conf-edit \
 	tests/unit-conf-file \
+	tests/unit-counters \
+	tests/unit-cpus \
 	tests/unit-decimal \
 	tests/unit-evidence \
 	tests/unit-figure \
@@ -29,7 +31,8 @@ UNIT_TESTS = \
 	tests/unit-term \
 	tests/unit-text \
 	tests/unit-unit \
-	tests/unit-verdict
+	tests/unit-verdict \
+	tests/unit-weather
 
 SCRIPT_TESTS = \
 	tests/base.sh \
@@ -47,6 +50,7 @@ SCRIPT_TESTS = \
 	tests/cmd-ingest.sh \
 	tests/cmd-init.sh \
 	tests/cmd-log.sh \
+	tests/cmd-measure-launch.sh \
 	tests/cmd-measure.sh \
 	tests/cmd-policy.sh \
 	tests/cmd-selftest.sh \
@@ -92,6 +96,8 @@ tests_unit_changepoint_SOURCES = tests/unit-changepoint.c
 tests_unit_conf_edit_SOURCES = tests/unit-conf-edit.c
 tests_unit_conf_file_SOURCES = tests/unit-conf-file.c
 tests_unit_conf_SOURCES = tests/unit-conf.c
+tests_unit_counters_SOURCES = tests/unit-counters.c
+tests_unit_cpus_SOURCES = tests/unit-cpus.c
 tests_unit_decimal_SOURCES = tests/unit-decimal.c
 tests_unit_evidence_SOURCES = tests/unit-evidence.c
 tests_unit_figure_SOURCES = tests/unit-figure.c
@@ -111,6 +117,7 @@ tests_unit_term_SOURCES = tests/unit-term.c
 tests_unit_text_SOURCES = tests/unit-text.c
 tests_unit_unit_SOURCES = tests/unit-unit.c
 tests_unit_verdict_SOURCES = tests/unit-verdict.c
+tests_unit_weather_SOURCES = tests/unit-weather.c
 
 LDADD = src/libstore.a $(ARCHIVES) $(BASE_LIBS)
 

@@ -199,6 +199,8 @@ static void add_settings(struct buf *b, const struct policy *p)
 		buf_addf(b, " setup=%s", policy_measure_setup(p));
 	if (policy_measure_pairs(p))
 		buf_addf(b, " pairs=%d", policy_measure_pairs(p));
+	if (policy_measure_cpus(p))
+		buf_addf(b, " cpus=%s", policy_measure_cpus(p));
 	buf_addch(b, '\n');
 }
 

@@ -147,10 +147,17 @@ static void add_evidence(struct buf *b, const struct judged *j)
 	add_level(b, j);
 }
 
+static void add_pairs(struct buf *b, const struct proof *p)
+{
+	buf_addf(b, "%zu pair%s", p->n_head, p->n_head == 1 ? "" : "s");
+	if (p->left_out)
+		buf_addf(b, " (not %zu with unlike numbers of samples)", p->left_out);
+}
+
 static void add_samples(struct buf *b, const struct proof *p)
 {
 	if (p->method == METHOD_PAIRS)
-		buf_addf(b, "%zu pair%s", p->n_head, p->n_head == 1 ? "" : "s");
+		add_pairs(b, p);
 	else if (p->n_head == p->n_base)
 		buf_addf(b, "%zu sample%s a side", p->n_head, p->n_head == 1 ? "" : "s");
 	else

@@ -33,6 +33,7 @@ gate_libgate_a_SOURCES = \
 	gate/policy-diff.c \
 	gate/policy-gate.c \
 	gate/policy-graft.c \
+	gate/policy-measure.c \
 	gate/policy-parse.c \
 	gate/policy-rename.c \
 	gate/policy-rules.c \

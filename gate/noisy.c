@@ -60,53 +60,54 @@ static void compare_samples(const struct side *head, const struct side *base, st
 
 /* ---- pairs against pairs ---- */
 
-/* How many pairs the samples of both sides make; 0 where they do not, as when a run failed to give
- * a number that the others gave. */
-static size_t pairs_of(const struct judged *j)
-{
-	const struct pair *p = j->pair;
-	const size_t n = p->pairs;
+struct paired {
+	double head[SIGNFLIP_MAX], base[SIGNFLIP_MAX]; /* a number for each run */
+	size_t n, left_out;
+};
 
-	if (!p->one_session || !n || n > SIGNFLIP_MAX || p->head.n != p->base.n || !p->head.n ||
-		p->head.n % n)
-		return 0;
+/* How many samples the run of a pair gave, and their median where there are some. */
+static size_t run_median(const struct side *s, size_t pair, double *ret)
+{
+	_cleanup_(freep) double *v = xmalloc(s->n * sizeof(*v));
+	size_t n = 0, i;
+
+	for (i = 0; i < s->n; i++)
+		if (s->pairs[i] == pair)
+			v[n++] = num_double(s->values[i]);
+	order_doubles(v, n);
+	if (n)
+		*ret = order_median(v, n);
 	return n;
 }
 
-/* One number for each of n runs: the median of the samples that it gave. */
-static void run_medians(const struct side *s, size_t n, double *ret)
+/* Run against run: what one of them gave and the other did not, or not as often, tells nothing of
+ * the pair. */
+static void pair_runs(const struct pair *p, struct paired *ret)
 {
-	const size_t each = s->n / n;
-	double *v = doubles(s);
-	size_t i;
+	size_t pair, of_head, of_base;
 
-	for (i = 0; i < n; i++) {
-		order_doubles(v + i * each, each);
-		ret[i] = order_median(v + i * each, each);
+	*ret = (struct paired){0};
+	for (pair = 1; pair <= SIGNFLIP_MAX; pair++) {
+		of_head = run_median(&p->head, pair, &ret->head[ret->n]);
+		of_base = run_median(&p->base, pair, &ret->base[ret->n]);
+		if (of_head == of_base)
+			ret->n += of_head != 0;
+		else
+			ret->left_out++;
 	}
-	free(v);
 }
 
-static void compare_pairs(const struct pair *p, size_t n, struct evidence *ret)
+static bool in_pairs(const struct pair *p)
 {
-	double head[SIGNFLIP_MAX], base[SIGNFLIP_MAX];
-
-	run_medians(&p->head, n, head);
-	run_medians(&p->base, n, base);
-	signflip_compare(head, base, n, ret);
+	return p->one_session && p->head.pairs && p->base.pairs;
 }
 
-static void judge_samples(struct judged *j)
+static void keep_evidence(struct judged *j, enum method method, const struct evidence *e)
 {
 	struct proof *proof = j->proof;
-	struct evidence *e = &proof->evidence;
-	const size_t pairs = pairs_of(j);
 
-	if (pairs)
-		compare_pairs(j->pair, pairs, e);
-	else
-		compare_samples(&j->pair->head, &j->pair->base, e);
-	proof->method = pairs ? METHOD_PAIRS : METHOD_RANKS;
+	proof->method = method;
+	proof->evidence = *e;
 	proof->n_head = e->n_head;
 	proof->n_base = e->n_base;
 	proof->low = e->low;
@@ -114,7 +115,36 @@ static void judge_samples(struct judged *j)
 	j->has_change = e->relative && isfinite(e->change);
 	j->change = j->has_change ? e->change : 0;
 	proof->p = worsening(j, e->change) >= 0 ? p_worse(j, e) : p_better(j, e);
+}
+
+/* false: there is no pair to judge by. */
+static bool judge_pairs(struct judged *j)
+{
+	struct evidence e;
+	struct paired runs;
+
+	pair_runs(j->pair, &runs);
+	if (!runs.n)
+		return false;
+	signflip_compare(runs.head, runs.base, runs.n, &e);
+	keep_evidence(j, METHOD_PAIRS, &e);
+	j->proof->left_out = runs.left_out;
+	return true;
+}
+
+static void judge_samples(struct judged *j)
+{
+	struct evidence e;
+
 	j->verdict = VERDICT_INCONCLUSIVE;
+	if (!in_pairs(j->pair)) {
+		compare_samples(&j->pair->head, &j->pair->base, &e);
+		keep_evidence(j, METHOD_RANKS, &e);
+	} else if (!judge_pairs(j)) {
+		free(j->proof);
+		j->proof = NULL;
+		j->why = "in no pair of runs did both give as many samples";
+	}
 }
 
 /* ---- sessions ---- */

@@ -196,12 +196,18 @@ static int parse_ignore_dirty(struct policy *p, struct gate *g, const char *valu
 	return parse_words(&p->ignore_dirty, value, "file name patterns separated by blanks", err);
 }
 
+/* The section that is being read. */
+static struct job *this_job(struct policy *p)
+{
+	return &p->jobs[p->n_jobs - 1];
+}
+
 static int parse_measure_setup(struct policy *p, struct gate *g, const char *value, struct err *err)
 {
 	(void)g;
 	if (!*value)
 		return value_expected("a command line for the shell", value, NULL, err);
-	p->measure_setup = xstrdup(value);
+	this_job(p)->setup = xstrdup(value);
 	return 0;
 }
 
@@ -209,14 +215,21 @@ static int parse_measure_command(
 	struct policy *p, struct gate *g, const char *value, struct err *err)
 {
 	(void)g;
-	return parse_words(
-		&p->measure_command, value, "a program and its arguments separated by blanks", err);
+	return parse_words(&this_job(p)->command, value,
+		"a program and its arguments separated by blanks", err);
 }
 
 static int parse_measure_pairs(struct policy *p, struct gate *g, const char *value, struct err *err)
 {
 	(void)g;
-	return num_parse_int(value, strlen(value), 1, MEASURE_PAIRS_MAX, &p->measure_pairs, err);
+	return num_parse_int(value, strlen(value), 1, MEASURE_PAIRS_MAX, &this_job(p)->pairs, err);
+}
+
+static int parse_measure_timeout(
+	struct policy *p, struct gate *g, const char *value, struct err *err)
+{
+	(void)g;
+	return span_parse(value, &this_job(p)->timeout, err);
 }
 
 static int parse_measure_cpus(struct policy *p, struct gate *g, const char *value, struct err *err)
@@ -228,7 +241,7 @@ static int parse_measure_cpus(struct policy *p, struct gate *g, const char *valu
 	if (strcmp(value, "none") && strcmp(value, "auto") && cpus_parse(&cpus, value, &list) < 0)
 		return value_expected(
 			"none, auto or a list of CPUs such as 2 or 0-3,8", value, NULL, err);
-	p->measure_cpus = xstrdup(value);
+	this_job(p)->cpus = xstrdup(value);
 	return 0;
 }
 
@@ -252,6 +265,7 @@ static const struct setting settings[] = {
 	{"measure", "command", parse_measure_command, GATE_KEYS},
 	{"measure", "pairs", parse_measure_pairs, GATE_KEYS},
 	{"measure", "cpus", parse_measure_cpus, GATE_KEYS},
+	{"measure", "timeout", parse_measure_timeout, GATE_KEYS},
 };
 
 static int unknown_setting(const struct conf_section *s, const char *key, struct err *err)
@@ -324,6 +338,25 @@ static int parse_gate(
 	return parse_settings(p, g, name, s, err);
 }
 
+static int parse_measure(
+	struct policy *p, const char *name, const struct conf_section *s, struct err *err)
+{
+	struct job *j;
+
+	p->jobs = xgrow(p->jobs, p->n_jobs, &p->cap_jobs, sizeof(*p->jobs));
+	j = &p->jobs[p->n_jobs++];
+	*j = (struct job){.name = s->name ? xstrdup(s->name) : NULL};
+	if (parse_settings(p, NULL, name, s, err) < 0)
+		return -1;
+	if (s->name && !this_job(p)->command.n) {
+		err_set(err, ERR_POLICY,
+			"[measure \"%.80s\"] needs `command`, a program and its arguments",
+			s->name);
+		return parse_place(name, s->line, NULL, err);
+	}
+	return 0;
+}
+
 /* ---- all of it ---- */
 
 static int parse_accept(
@@ -363,7 +396,7 @@ static const struct section_type {
 	{"rename", parse_rename},
 	{"retire", parse_retire},
 	{"ingest", parse_unnamed},
-	{"measure", parse_unnamed},
+	{"measure", parse_measure},
 };
 
 static int unknown_section(const char *name, const struct conf_section *s, struct err *err)

@@ -124,6 +124,14 @@ void selector_release(struct selector *s)
 		pattern_free(s->patterns[f]);
 }
 
+static void job_release(struct job *j)
+{
+	free(j->name);
+	free(j->setup);
+	free(j->cpus);
+	words_release(&j->command);
+}
+
 void policy_free(struct policy *p)
 {
 	size_t i;
@@ -140,9 +148,9 @@ void policy_free(struct policy *p)
 		gate_release(&p->gates[i]);
 	free(p->gates);
 	words_release(&p->ignore_dirty);
-	words_release(&p->measure_command);
-	free(p->measure_setup);
-	free(p->measure_cpus);
+	for (i = 0; i < p->n_jobs; i++)
+		job_release(&p->jobs[i]);
+	free(p->jobs);
 	policy_forget_candidates(p);
 	intern_free(p->keys);
 	renames_release(p);
@@ -155,27 +163,6 @@ void policy_free(struct policy *p)
 const char *policy_rule_name(const struct policy *p, int rule)
 {
 	return rule < 0 ? "the document" : p->rules[rule].selector.name;
-}
-
-const char *policy_measure_setup(const struct policy *p)
-{
-	return p->measure_setup;
-}
-
-size_t policy_measure_command(const struct policy *p, const char *const **ret_words)
-{
-	*ret_words = p->measure_command.v;
-	return p->measure_command.n;
-}
-
-int policy_measure_pairs(const struct policy *p)
-{
-	return (int)p->measure_pairs;
-}
-
-const char *policy_measure_cpus(const struct policy *p)
-{
-	return p->measure_cpus;
 }
 
 size_t policy_ignore_dirty(const struct policy *p, const char *const **ret_globs)

@@ -98,11 +98,24 @@ bool policy_expects(const struct policy *p, const char *suite);
 size_t policy_expected(const struct policy *p, const char *const **ret_suites);
 size_t policy_ignore_dirty(const struct policy *p, const char *const **ret_globs);
 
-enum { MEASURE_PAIRS_MAX = 32 };                          /* that can be judged; see signflip.h */
-const char *policy_measure_setup(const struct policy *p); /* NULL: not set */
-size_t policy_measure_command(const struct policy *p, const char *const **ret_words);
-int policy_measure_pairs(const struct policy *p);        /* 0: not set */
-const char *policy_measure_cpus(const struct policy *p); /* NULL: not set */
+enum { MEASURE_PAIRS_MAX = 32 }; /* that can be judged; see signflip.h */
+
+/* What a [measure] says; strings are the policy's. */
+struct measure_job {
+	const char *name; /* "measure" where the section has none */
+	bool named;
+	const char *setup, *cpus; /* NULL: not set */
+	const char *const *command;
+	size_t n_command;       /* words */
+	int64_t pairs, timeout; /* 0: not set; ns */
+};
+
+/* [measure] itself, whether it has a command or not. */
+struct measure_job policy_measure(const struct policy *p);
+/* All that have a command, in the file's order; what a [measure "NAME"] leaves out is as in
+ * [measure]. The caller frees *ret. */
+size_t policy_measure_jobs(const struct policy *p, struct measure_job **ret);
+bool policy_measures(const struct policy *p); /* whether there is any */
 
 /* The target branch, so that [gate "GLOB"] sections whose name matches it hold; the last that sets
  * a key decides, before [gate] itself wherever that stands. NULL: none of them does. To be called

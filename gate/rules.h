@@ -1,7 +1,8 @@
 /*
  * rules: the inside of a policy, shared by the files that build it (policy.c, policy-graft.c,
- * policy-parse.c, policy-rules.c, policy-sections.c, policy-value.c, policy-words.c) and those that
- * decide with it (policy-decide.c, policy-gate.c, policy-rename.c, policy-turn.c).
+ * policy-measure.c, policy-parse.c, policy-rules.c, policy-sections.c, policy-value.c,
+ * policy-words.c) and those that decide with it (policy-decide.c, policy-gate.c, policy-rename.c,
+ * policy-turn.c).
  */
 #ifndef RULES_H
 #define RULES_H
@@ -79,6 +80,13 @@ struct words {
 	size_t n, cap;
 };
 
+/* A [measure] or [measure "NAME"]. */
+struct job {
+	char *name, *setup, *cpus; /* or NULL */
+	struct words command;
+	int64_t pairs, timeout; /* 0: not set */
+};
+
 enum gate_key {
 	GATE_BASE,
 	GATE_EXPECT,
@@ -147,9 +155,8 @@ struct policy {
 	bool from_file;
 	char digest[65];
 	struct words ignore_dirty;
-	char *measure_setup, *measure_cpus;
-	struct words measure_command;
-	int64_t measure_pairs;
+	struct job *jobs;
+	size_t n_jobs, cap_jobs;
 	struct intern *keys; /* "SUITE\0METRIC\0VARIANT"; ids index candidates */
 	struct candidates *candidates;
 	size_t cap_candidates;

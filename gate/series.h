@@ -28,6 +28,8 @@ struct side {
 	const char *runner;  /* where it was measured, when not the series' own runner; else NULL */
 	const char *session; /* whose samples these are; NULL: a document's */
 	const struct num *values;
+	const unsigned char *pairs; /* which pair of runs each value is of, from 1; 0: of none;
+				       NULL: all of none */
 	size_t n;
 	const char *absence; /* "unsupported: no fp64", when a number is lacking on purpose; else
 				NULL */

@@ -41,8 +41,6 @@ struct pair {
 	const char *gap_reason;  /* one clause for a person; NULL with GAP_NONE */
 	bool elsewhere;          /* with GAP_NO_BASE: some other commit has its suite */
 	bool one_session;        /* the samples of both sides share their weather */
-	size_t pairs;            /* with one_session: in so many pairs, which follow each other on
-				    both sides; 0: not in pairs */
 	const struct past *past; /* the series on the base's line of commits; NULL: not looked up */
 	struct side good; /* the last good level where the base is worse than it; n 0: none */
 	const char
@@ -69,6 +67,7 @@ struct proof {
 	double detectable; /* the smallest worsening that would be seen 95 times of 100, as a share;
 			      INFINITY: none would */
 	size_t n_head, n_base;    /* samples or pairs, or 1 and sessions */
+	size_t left_out;          /* pairs whose runs had unlike numbers of samples */
 	size_t needed;            /* a side (or sessions) so that there is a chance; 0: there was */
 	size_t family;            /* series that were tested together */
 	struct evidence evidence; /* METHOD_RANKS, METHOD_PAIRS */

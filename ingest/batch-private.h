@@ -17,6 +17,7 @@ struct batch {
 		*reasons; /* "run\0series\0status\0reason": an absence said twice counts once */
 	struct batch_run *runs;
 	size_t n_runs, cap_runs;
+	size_t first_run; /* of the present document */
 	struct batch_absence *absences;
 	size_t n_absences, cap_absences;
 	char **notes;

@@ -117,7 +117,7 @@ static int add_run(struct sink *s, const struct run_head *h, struct err *err)
 	k->session = keep(h->session);
 	k->component = h->history ? keep(h->component) : keep(b->component);
 	b->n_runs++;
-	return keep_facts(k, h->facts, err) < 0 ? -1 : (int)b->n_runs - 1;
+	return keep_facts(k, h->facts, err) < 0 ? -1 : (int)(b->n_runs - 1 - b->first_run);
 }
 
 static void release_run(struct batch_run *r)
@@ -136,7 +136,7 @@ static int amend_run(
 	struct sink *s, int run, int64_t started_at, const char *facts, struct err *err)
 {
 	struct batch *b = (struct batch *)s;
-	struct run_head *h = &b->runs[run].head;
+	struct run_head *h = &b->runs[b->first_run + (size_t)run].head;
 
 	if (started_at != TIME_UNKNOWN)
 		h->started_at = started_at;
@@ -152,7 +152,7 @@ static int add_sample(struct sink *s, int run, int64_t series, struct num value,
 		if (spill_flush(b->spill, b->rank, b->ordered_count, (uint32_t)b->n_runs, err) < 0)
 			return -1;
 	}
-	spill_add(b->spill, (uint32_t)run, (uint32_t)series, value);
+	spill_add(b->spill, (uint32_t)(b->first_run + (size_t)run), (uint32_t)series, value);
 	if (b->progress && spill_count(b->spill) % PROGRESS_EVERY == 0)
 		b->progress(b->progress_ctx);
 	return 0;
@@ -164,6 +164,8 @@ static int add_absence(struct sink *s, int run, int64_t series, enum sink_status
 	struct batch *b = (struct batch *)s;
 	uint32_t known = intern_count(b->reasons), id;
 	size_t len;
+
+	run += (int)b->first_run;
 
 	if (check_name("reason", reason, true, err) < 0)
 		return -1;
@@ -313,6 +315,11 @@ void batch_on_progress(struct batch *b, void (*progress)(void *ctx), void *ctx)
 {
 	b->progress = progress;
 	b->progress_ctx = ctx;
+}
+
+void batch_begin_document(struct batch *b)
+{
+	b->first_run = b->n_runs;
 }
 
 struct sink *batch_sink(struct batch *b)

@@ -41,6 +41,8 @@ struct batch *batch_new(const char *component);
 void batch_free(struct batch *b); /* NULL is fine */
 void batch_freep(struct batch **b);
 struct sink *batch_sink(struct batch *b);
+/* What comes now is another document, whose reader counts its runs from 0. */
+void batch_begin_document(struct batch *b);
 
 /* Called now and then while samples arrive. */
 void batch_on_progress(struct batch *b, void (*progress)(void *ctx), void *ctx);

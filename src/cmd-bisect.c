@@ -279,9 +279,7 @@ static int confirm(struct search *s, struct err *err)
 
 static bool can_measure(const struct search *s)
 {
-	const char *const *words;
-
-	return s->o->command.v || policy_measure_command(s->c.policy, &words) > 0;
+	return s->o->command.v || policy_measures(s->c.policy);
 }
 
 /* ---- the command ---- */

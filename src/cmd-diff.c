@@ -5,6 +5,7 @@
 #include "head.h"
 #include "judge.h"
 #include "machine.h"
+#include "measure.h"
 #include "past.h"
 
 #include <stdio.h>
@@ -14,13 +15,15 @@
 
 struct diff {
 	const char *store, *format, *name;
-	bool exit_code, allow_truncated;
+	bool exit_code, allow_truncated, measure;
 	struct judge_settings judge;
 };
 
 static const struct opt opts[] = {OPT_STORE(struct diff), OPT_JUDGE(struct diff),
 	{"exit-code", 0, OPT_FLAG, offsetof(struct diff, exit_code), NULL,
 		"exit as the gate would (default: 0 whatever there is)"},
+	{"measure", 0, OPT_FLAG, offsetof(struct diff, measure), NULL,
+		"run the benchmark of perfgate.conf for both in turns, instead of what is stored"},
 	{"format", 'f', OPT_STRING, offsetof(struct diff, format), "FORMAT",
 		"do not detect the format of documents"},
 	{"name", 0, OPT_STRING, offsetof(struct diff, name), "NAME",
@@ -209,27 +212,13 @@ static void describe(struct report *r, const struct comparison *x, const struct 
 		.distance = x->base_distance};
 }
 
-/* Both sides anew, in one go; NULL where the base is no revision that a line of shell can hold. */
-static const char *measure_both(struct comparison *x, const struct operand *base)
-{
-	static const char plain[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./~^@-";
-	const char *const *words;
-	const bool configured = policy_measure_command(x->c->policy, &words) > 0;
-
-	if (base->is_document || !base->text || base->text[strspn(base->text, plain)])
-		return NULL;
-	return comparison_own(x, xasprintf("or run them for both sides: perfgate measure %s%s",
-					 base->text, configured ? "" : " -- COMMAND"));
-}
-
 static int compare(struct comparison *x, const struct diff *o, struct operand *base,
 	struct operand *head, int *status, struct err *err)
 {
 	struct report r = {.command = "diff", .exit_counts = o->exit_code};
 	struct baseline line = {0};
 	struct head_side side = {0};
-	const char *next[2];
+	const char *next[2], *again;
 	int ret;
 
 	x->any_runner = base->is_document && head->is_document;
@@ -252,14 +241,17 @@ static int compare(struct comparison *x, const struct diff *o, struct operand *b
 				strcmp(side.tree_state, "clean")
 					? "the work tree has changed since its last run: run the benchmarks, then: perfgate ingest results/"
 					: "run the benchmarks, then: perfgate ingest results/";
-		if ((!side.any || !*x->base_sha) && !head->is_document) {
-			next[r.n_next] = measure_both(x, base);
+		if ((!side.any || !*x->base_sha) && !head->is_document && !base->is_document) {
+			next[r.n_next] = judge_measure_step(
+				x, "or run them for both sides", base->text, head->text);
 			r.n_next += next[r.n_next] != NULL;
 		}
 		describe(&r, x, base, head, &side, &line);
 		r.options.head_time = head->is_document ? 0 : side.commit.committed_at;
 		ret = judge_verdicts(x, &o->judge, &r, err);
 	}
+	if (ret == 0 && !r.n_next && (again = judge_missing_session(x, &r, head->text)))
+		next[r.n_next++] = again;
 	if (ret == 0)
 		ret = judge_report(&r, &o->judge, x->c, err);
 	*status = r.exit;
@@ -306,6 +298,21 @@ static int prepare(struct context *c, const struct diff *o, char **args, int n,
 	return 0;
 }
 
+/* Against the work tree as it is, where there is one revision, and against HEAD where there is
+ * none. */
+static int measure_instead(const struct diff *o, char **args, int n, int *status, struct err *err)
+{
+	const struct measure m = {
+		.store = o->store, .name = o->name, .exit_code = o->exit_code, .judge = o->judge};
+	char head[] = "HEAD", *only_head[] = {head};
+
+	if (o->format || o->allow_truncated)
+		return err_set(err, ERR_USAGE,
+			"--measure takes revisions; %s is for documents that there are",
+			o->format ? "--format" : "--allow-truncated");
+	return measure(&m, n ? args : only_head, n ? n : 1, status, err);
+}
+
 static int run(void *values, char **args, int n, struct err *err)
 {
 	const struct diff *o = values;
@@ -315,6 +322,10 @@ static int run(void *values, char **args, int n, struct err *err)
 	struct comparison x;
 	int status = 0, r;
 
+	if (o->measure)
+		return measure_instead(o, args, n, &status, err) < 0 ? -1
+		       : o->exit_code                                ? status
+								     : 0;
 	if (judge_settings_check(&o->judge, &narrowing, err) < 0)
 		return -1;
 	r = prepare(&c, o, args, n, &base, &head, err);

@@ -14,12 +14,20 @@ static void report_error(const struct err *err)
 	complain("%s", err->msg);
 }
 
-static void add(struct collected *c, struct batch *b, char *name)
+/* The runs that were added to the batch last. */
+static int add_origins(struct collected *c, const struct tree *t, size_t tree, size_t run,
+	const char *name, struct err *err)
 {
-	c->v = xgrow(c->v, c->n, &c->cap, sizeof(*c->v));
-	c->names = xgrow(c->names, c->n, &c->cap_names, sizeof(*c->names));
-	c->v[c->n] = b;
-	c->names[c->n++] = name;
+	for (; c->n < batch_runs(c->b); c->n++) {
+		struct run_head *h = &batch_run(c->b, c->n)->head;
+		if (h->history)
+			return err_set(err, ERR_FORMAT,
+				"%s is an export of a store, not what the command measured", name);
+		h->started_at = t->runs[run].launched.started_at;
+		c->origins = xgrow(c->origins, c->n, &c->cap, sizeof(*c->origins));
+		c->origins[c->n] = (struct origin){tree, run + 1, xstrdup(name)};
+	}
+	return 0;
 }
 
 /* The name of a document without the folder that will be gone. */
@@ -35,16 +43,17 @@ static char *name_in_run(const struct tree *t, size_t run, const struct document
 	return xasprintf("%.80s, run %zu: %s", t->rev, run + 1, s);
 }
 
-static int read_all(struct collected *c, const struct tree *t, size_t run, struct documents *docs,
-	const struct read_options *read, struct err *err)
+static int read_all(struct collected *c, const struct tree *t, size_t tree, size_t run,
+	struct documents *docs, const struct read_options *read, struct err *err)
 {
 	size_t i;
 
 	for (i = 0; i < docs->n; i++) {
-		struct batch *b = document_read(&docs->v[i], read, NULL, BATCH_STORE, err);
-		if (!b)
+		_cleanup_(freep) char *name = name_in_run(t, run, &docs->v[i]);
+		if (document_add(&docs->v[i], read, c->b, err) < 0)
 			return err_prefix(err, "%.80s, run %zu", t->rev, run + 1);
-		add(c, b, name_in_run(t, run, &docs->v[i]));
+		if (add_origins(c, t, tree, run, name, err) < 0)
+			return -1;
 	}
 	return 0;
 }
@@ -63,7 +72,7 @@ static bool is_empty(const char *folder)
 
 /* How many documents the run wrote; -1 with err set. A folder with other things only is an error.
  */
-static int collect_run(struct collected *c, const struct tree *t, size_t run,
+static int collect_run(struct collected *c, const struct tree *t, size_t tree, size_t run,
 	const struct read_options *read, struct err *err)
 {
 	const struct search search = {.newer_than = TIME_UNKNOWN, .report = report_error};
@@ -81,7 +90,7 @@ static int collect_run(struct collected *c, const struct tree *t, size_t run,
 		r = err_set(err, ERR_FORMAT, "%.80s, run %zu: a document cannot be used", t->rev,
 			run + 1);
 	if (r == 0)
-		r = read_all(c, t, run, &docs, read, err);
+		r = read_all(c, t, tree, run, &docs, read, err);
 	documents_release(&docs);
 	return r < 0 ? -1 : n;
 }
@@ -174,97 +183,103 @@ static const struct cost costs[] = {
 	{.metric = {"user_cycles", COUNT}, .of = cycles, .counter = COUNTER_CYCLES},
 };
 
-/* Why the kernel did not count in one of the runs; NULL: it did in all. */
-static const char *why_not(const struct tree *t, size_t n, const struct cost *c)
-{
-	size_t k;
-
-	for (k = 0; k < n; k++)
-		if (c->of(&t->runs[k].launched) < 0)
-			return t->runs[k].launched.counts.why[c->counter];
-	return NULL;
-}
-
-static int put_cost(struct sink *s, int run, const struct tree *t, size_t n, const char *name,
+static int put_cost(struct sink *s, int run, const struct launched *l, const char *name,
 	const struct cost *c, struct err *err)
 {
-	const int64_t series = s->series(s, name, &c->metric, "", err);
-	const char *why = why_not(t, n, c);
-	size_t k;
+	const int64_t series = s->series(s, name, &c->metric, "", err), value = c->of(l);
 
 	if (series < 0)
 		return -1;
-	if (why)
-		return s->absence(s, run, series, SINK_UNSUPPORTED, why, err);
-	for (k = 0; k < n; k++)
-		if (s->sample(s, run, series, num_int(c->of(&t->runs[k].launched)), err) < 0)
-			return -1;
-	return 0;
+	if (value < 0)
+		return s->absence(s, run, series, SINK_UNSUPPORTED, l->counts.why[c->counter], err);
+	return s->sample(s, run, series, num_int(value), err);
 }
 
-static int put_costs(
-	struct sink *s, const struct tree *t, size_t n, const char *name, struct err *err)
+static int put_costs(struct sink *s, const struct launched *l, const char *name, struct err *err)
 {
-	const struct run_head head = {.suite = "command",
+	static const struct run_head head = {.suite = "command",
 		.format = "measure",
 		.format_version = "1",
-		.started_at = t->runs[0].launched.started_at};
-	int run = s->run(s, &head, err);
+		.started_at = TIME_UNKNOWN};
+	const int run = s->run(s, &head, err);
 	size_t i;
 
 	for (i = 0; run >= 0 && i < ARRAY_LEN(costs); i++)
-		if (put_cost(s, run, t, n, name, &costs[i], err) < 0)
+		if (put_cost(s, run, l, name, &costs[i], err) < 0)
 			return -1;
 	return run < 0 ? -1 : 0;
 }
 
-static int collect_costs(struct collected *c, const struct tree *t, size_t n, const char *command,
-	const char *name, struct err *err)
+static int collect_costs(
+	struct collected *c, const struct measuring *m, const char *name, struct err *err)
 {
-	const char *slash = strrchr(command, '/');
-	struct batch *b = batch_new(NULL);
+	size_t i, run;
 
-	if (!name)
-		name = slash && slash[1] ? slash + 1 : command;
-	if (put_costs(batch_sink(b), t, n, name, err) < 0 ||
-		batch_finish(b, BATCH_STORE, err) < 0) {
-		batch_free(b);
-		return -1;
-	}
-	add(c, b, xasprintf("%.80s: %s", t->rev, name));
+	for (i = 0; i < m->n_trees; i++)
+		for (run = 0; run < m->complete; run++) {
+			const struct tree *t = &m->trees[i];
+			batch_begin_document(c->b);
+			if (put_costs(batch_sink(c->b), &t->runs[run].launched, name, err) < 0 ||
+				add_origins(c, t, i, run, name, err) < 0)
+				return -1;
+		}
 	return 0;
 }
 
 /* ---- both ---- */
 
-int collect(struct collected *ret, const struct tree *t, size_t n, const char *command,
-	const char *name, struct err *err)
+/* How many runs of each tree wrote nothing; *wrote: whether any wrote. */
+static int collect_documents(struct collected *c, const struct measuring *m, const char *name,
+	size_t without[TREES_MAX], bool *wrote, struct err *err)
 {
 	const struct read_options read = {.name = name};
-	size_t run;
-	int first = 0, got;
+	size_t i, run;
 
-	for (run = 0; run < n; run++) {
-		got = collect_run(ret, t, run, &read, err);
-		if (got < 0)
-			return -1;
-		first = run ? first : got;
-		if (got != first)
-			return err_set(err, ERR_FORMAT,
-				"%.80s: run %zu wrote %d document%s into PERFGATE_OUT, the first run %d",
-				t->rev, run + 1, got, got == 1 ? "" : "s", first);
-	}
-	return n && !first ? collect_costs(ret, t, n, command, name, err) : 0;
+	*wrote = false;
+	for (i = 0; i < m->n_trees; i++)
+		for (without[i] = run = 0; run < m->complete; run++) {
+			int n = collect_run(c, &m->trees[i], i, run, &read, err);
+			if (n < 0)
+				return -1;
+			without[i] += n == 0;
+			*wrote |= n > 0;
+		}
+	return 0;
+}
+
+static void complain_of_lack(const struct measuring *m, const size_t *without)
+{
+	size_t i;
+
+	for (i = 0; i < m->n_trees; i++)
+		if (without[i])
+			complain("note: %.80s: %zu of %zu runs wrote no document into PERFGATE_OUT",
+				m->trees[i].rev, without[i], m->complete);
+}
+
+int collect(struct collected *ret, const struct measuring *m, const char *name, const char *command,
+	struct err *err)
+{
+	size_t without[TREES_MAX];
+	bool wrote;
+
+	ret->b = batch_new(NULL);
+	if (collect_documents(ret, m, name, without, &wrote, err) < 0)
+		return -1;
+	if (wrote)
+		complain_of_lack(m, without);
+	else if (collect_costs(ret, m, command, err) < 0)
+		return -1;
+	return batch_finish(ret->b, BATCH_STORE, err);
 }
 
 void collected_release(struct collected *c)
 {
 	size_t i;
 
-	for (i = 0; i < c->n; i++) {
-		batch_free(c->v[i]);
-		free(c->names[i]);
-	}
-	free(c->v);
-	free(c->names);
+	for (i = 0; i < c->n; i++)
+		free(c->origins[i].name);
+	free(c->origins);
+	batch_free(c->b);
+	*c = (struct collected){0};
 }

@@ -9,17 +9,12 @@
 #include "measured.h"
 #include "verdict.h"
 
-/* How sessions of perfgate measure begin: behind it stand the pairs measured, '/' and what tells
- * the session from others. */
-#define MEASURE_SESSION "measure/"
-
 struct comparison {
 	struct context *c; /* its policy decides what may be compared across runners */
 	struct names names;
 	struct measurements head;
 	char head_label[80];
 	bool any_runner; /* documents given side by side: the user said to compare them */
-	size_t paired;   /* with any_runner: both sides were measured in so many pairs; 0 not */
 	const struct narrowing *narrowing;
 
 	/* results */

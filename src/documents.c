@@ -318,12 +318,11 @@ static void show_reading(void *ctx)
 	progress_update(r->progress, (double)done, r->d->n == 1 ? (double)of : 0);
 }
 
-struct batch *document_read(struct document *d, const struct read_options *opts,
-	const char *component, enum batch_use use, struct err *err)
+int document_add(
+	struct document *d, const struct read_options *opts, struct batch *b, struct err *err)
 {
 	_cleanup_(buf_release) struct buf what = BUF_INIT;
 	struct reading reading = {.d = d};
-	struct batch *b = batch_new(component);
 	int r;
 
 	buf_addstr(&what, "reading ");
@@ -331,11 +330,19 @@ struct batch *document_read(struct document *d, const struct read_options *opts,
 	reading.progress = progress_start(what.p);
 	if (reading.progress)
 		batch_on_progress(b, show_reading, &reading);
+	batch_begin_document(b);
 	r = d->reader->read(d->in, d->n, opts, batch_sink(b), err);
-	if (r == 0)
-		r = batch_finish(b, use, err);
+	batch_on_progress(b, NULL, NULL);
 	progress_end(reading.progress);
-	if (r == 0)
+	return r;
+}
+
+struct batch *document_read(struct document *d, const struct read_options *opts,
+	const char *component, enum batch_use use, struct err *err)
+{
+	struct batch *b = batch_new(component);
+
+	if (document_add(d, opts, b, err) == 0 && batch_finish(b, use, err) == 0)
 		return b;
 	batch_free(b);
 	return NULL;

@@ -39,8 +39,10 @@ void documents_release(struct documents *d);
 /* What to call a document in messages: its file, or "N files, the first FILE". */
 void document_name(struct buf *out, const struct document *d);
 
-/* Reads one document to its end into a finished batch, with progress on a terminal; NULL with err
- * set. */
+/* Reads one document to its end, with progress on a terminal: into a batch that others may follow
+ * in, or into a finished one of its own; NULL with err set. */
+int document_add(
+	struct document *d, const struct read_options *opts, struct batch *b, struct err *err);
 struct batch *document_read(struct document *d, const struct read_options *opts,
 	const char *component, enum batch_use use, struct err *err);
 

@@ -252,7 +252,6 @@ static const char *bisect_command(struct gating *g, const struct judged *j, cons
 {
 	const struct series_key *k = &j->pair->key;
 	_cleanup_(freep) char *name = xasprintf("%s:%s:%s", k->suite, k->benchmark, k->metric);
-	const char *const *words;
 	struct buf b = BUF_INIT;
 
 	if (j->verdict != VERDICT_REGRESSED || j->crept || j->pair->base.distance < 2 ||
@@ -268,7 +267,7 @@ static const char *bisect_command(struct gating *g, const struct judged *j, cons
 		buf_addstr(&b, " --store ");
 		add_argument(&b, store);
 	}
-	if (policy_measure_command(g->c.policy, &words) == 0)
+	if (!policy_measures(g->c.policy))
 		buf_addstr(&b, " -- COMMAND");
 	return comparison_own(&g->x, buf_take(&b));
 }
@@ -347,6 +346,7 @@ static int judge(struct gating *g, const char *store, const char *asked, const c
 	const struct judge_settings *s, struct err *err)
 {
 	struct comparison *x = &g->x;
+	const char *again;
 
 	if (note_store(g, err) < 0 || (!rev && note_policy(x, err) < 0) ||
 		head_resolve(&g->c, rev, &g->head, err) < 0 ||
@@ -361,6 +361,9 @@ static int judge(struct gating *g, const char *store, const char *asked, const c
 	next_steps(g, store, policy_require(g->c.policy) && !s->first_run);
 	if (judge_verdicts(x, s, &g->r, err) < 0)
 		return -1;
+	again = g->r.n_next ? NULL : judge_missing_session(x, &g->r, rev);
+	if (again)
+		g->next[g->r.n_next++] = again;
 	if (g->r.exit == 1)
 		regressed_steps(g, store);
 	return 0;

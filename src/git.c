@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TIMEOUT_S = 120, CHECKOUT_S = 24 * 3600, FILE_MAX = 1 << 20 };
+enum { TIMEOUT_S = 120, FILE_MAX = 1 << 20 };
 
 struct git {
-	char *toplevel, *common_dir, *branch, *upstream;
+	char *toplevel, *dir, *common_dir, *branch, *upstream;
 	bool shallow;
 	bool started; /* objects is running */
 	struct proc objects;
@@ -31,13 +31,6 @@ bool git_is_sha(const char *s)
 
 	return (n == 40 || n == 64) && strspn(s, "0123456789abcdef") == n;
 }
-
-/* A checkout may have to fetch what a partial clone lacks. A hook's index is not that of another
- * work tree, and a submodule is another repository. */
-static const char *const checkout_environment[] = {
-	"GIT_TERMINAL_PROMPT=0", "GIT_PAGER=cat", "LC_ALL=C", "GIT_INDEX_FILE", NULL};
-static const char *const submodule_environment[] = {
-	"GIT_TERMINAL_PROMPT=0", "GIT_PAGER=cat", "LC_ALL=C", GIT_HOOK_VARIABLES, NULL};
 
 static int capture(
 	const char *const *argv, struct buf *out, struct buf *errors, int *status, struct err *err)
@@ -79,19 +72,20 @@ static bool is_place(int i, const char *line)
 {
 	switch (i) {
 	case 0:
-	case 2:
-		return *line == '/';
 	case 1:
-		return !strcmp(line, "true") || !strcmp(line, "false");
 	case 3:
+		return *line == '/';
+	case 2:
+		return !strcmp(line, "true") || !strcmp(line, "false");
+	case 4:
 		return !strcmp(line, "HEAD") || !strncmp(line, "refs/", 5);
 	default:
-		return i == 4;
+		return i == 5;
 	}
 }
 
 /* The lines that rev-parse printed, in the order asked for; it stops at what there is not: a bare
- * repository at the third, most branches at the last. */
+ * repository at the fourth, most branches at the last. */
 static int read_places(struct git *g, char *text, struct err *err)
 {
 	char *line, *rest = text;
@@ -105,15 +99,17 @@ static int read_places(struct git *g, char *text, struct err *err)
 		if (i == 0)
 			g->common_dir = xstrdup(line);
 		else if (i == 1)
-			g->shallow = !strcmp(line, "true");
+			g->dir = xstrdup(line);
 		else if (i == 2)
+			g->shallow = !strcmp(line, "true");
+		else if (i == 3)
 			g->toplevel = xstrdup(line);
-		else if (i == 3 && !strncmp(line, "refs/heads/", 11))
+		else if (i == 4 && !strncmp(line, "refs/heads/", 11))
 			g->branch = branch_name(line + 11);
-		else if (i == 4)
+		else if (i == 5)
 			g->upstream = xstrdup(line);
 	}
-	if (i < 2)
+	if (i < 3)
 		return err_set(err, ERR_GIT, "git rev-parse printed nothing of use");
 	return 0;
 }
@@ -121,7 +117,7 @@ static int read_places(struct git *g, char *text, struct err *err)
 int git_open(struct git **ret, bool *missing, struct err *err)
 {
 	static const char *const argv[] = {"git", "rev-parse", "--path-format=absolute",
-		"--git-common-dir", "--is-shallow-repository", "--show-toplevel",
+		"--git-common-dir", "--git-dir", "--is-shallow-repository", "--show-toplevel",
 		"--symbolic-full-name", "HEAD", "--abbrev-ref", "@{upstream}", NULL};
 	_cleanup_(buf_release) struct buf out = BUF_INIT, errors = BUF_INIT;
 	struct err start = ERR_INIT;
@@ -160,6 +156,7 @@ void git_close(struct git *g)
 	if (g->started)
 		proc_finish(&g->objects, true, &g->errors);
 	free(g->toplevel);
+	free(g->dir);
 	free(g->common_dir);
 	free(g->branch);
 	free(g->upstream);
@@ -171,6 +168,11 @@ void git_close(struct git *g)
 const char *git_toplevel(const struct git *g)
 {
 	return g->toplevel;
+}
+
+const char *git_dir(const struct git *g)
+{
+	return g->dir;
 }
 
 const char *git_common_dir(const struct git *g)
@@ -464,45 +466,4 @@ int git_root(struct git *g, char ret[65], struct err *err)
 	if (capture(argv, &out, &errors, &status, err) < 0)
 		return -1;
 	return status == 0 && sscanf(buf_str(&out), "%64[0-9a-f]", ret) == 1;
-}
-
-/* ---- further work trees ---- */
-
-static int checkout(
-	const char *const *argv, const char *const *env, const char *doing, struct err *err)
-{
-	_cleanup_(buf_release) struct buf out = BUF_INIT, errors = BUF_INIT;
-	int status;
-
-	if (proc_capture(argv, env, CHECKOUT_S, FILE_MAX, &out, &errors, &status, err) < 0)
-		return -1;
-	return status ? git_failed(doing, &errors, err) : 0;
-}
-
-static int add_submodules(const char *path, struct err *err)
-{
-	const char *argv[] = {
-		"git", "-C", path, "submodule", "--quiet", "update", "--init", "--recursive", NULL};
-	_cleanup_(freep) char *list = xasprintf("%s/.gitmodules", path);
-
-	if (access(list, F_OK) < 0)
-		return 0;
-	return checkout(argv, submodule_environment, "check out the submodules", err);
-}
-
-int git_worktree_add(const char *path, const char *sha, struct err *err)
-{
-	const char *argv[] = {
-		"git", "worktree", "add", "--quiet", "--detach", "--", path, sha, NULL};
-
-	if (checkout(argv, checkout_environment, "make a temporary work tree", err) < 0)
-		return -1;
-	return add_submodules(path, err);
-}
-
-int git_worktree_remove(const char *path, struct err *err)
-{
-	const char *argv[] = {"git", "worktree", "remove", "--force", "--force", "--", path, NULL};
-
-	return checkout(argv, checkout_environment, "remove a temporary work tree", err);
 }

@@ -38,6 +38,7 @@ int git_open(struct git **ret, bool *missing, struct err *err);
 void git_close(struct git *g); /* NULL is fine */
 
 const char *git_toplevel(const struct git *g); /* NULL in a bare repository */
+const char *git_dir(const struct git *g);      /* of this work tree */
 const char *git_common_dir(const struct git *g);
 const char *git_branch(const struct git *g);   /* as UTF-8; NULL when HEAD is detached */
 const char *git_upstream(const struct git *g); /* "origin/main"; NULL when the branch has none */
@@ -62,12 +63,6 @@ int git_dirty(struct git *g, const char *const *ignore, size_t n_ignore, char re
 
 /* The first commit on HEAD's first-parent line; 1, 0 unknown (a shallow clone), -1. */
 int git_root(struct git *g, char ret[65], struct err *err);
-
-/* A new work tree of a commit, detached, with its submodules where it has some. Takes as long as it
- * takes. The folder must not be there yet. */
-int git_worktree_add(const char *path, const char *sha, struct err *err);
-/* Its end, changed or not. */
-int git_worktree_remove(const char *path, struct err *err);
 
 bool git_is_sha(const char *s); /* 40 or 64 lower-case hexadecimal digits */
 

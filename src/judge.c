@@ -6,6 +6,7 @@
 #include "reports.h"
 #include "signs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -239,6 +240,42 @@ int judge_verdicts(
 	r->policy_name = x->c->policy_name;
 	report_count(r);
 	return 0;
+}
+
+static bool is_plain(const char *rev)
+{
+	static const char plain[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./~^@-";
+
+	return rev[strspn(rev, plain)] == '\0';
+}
+
+const char *judge_measure_step(
+	struct comparison *x, const char *lead, const char *base, const char *head)
+{
+	if (!is_plain(base) || (head && !is_plain(head)))
+		return NULL;
+	return comparison_own(
+		x, xasprintf("%s: perfgate measure %s%s%s%s", lead, base, head ? " " : "",
+			   head ? head : "", policy_measures(x->c->policy) ? "" : " -- COMMAND"));
+}
+
+const char *judge_missing_session(struct comparison *x, const struct report *r, const char *head)
+{
+	char base[13];
+	size_t i;
+
+	for (i = 0; i < r->n; i++) {
+		const struct judged *j = &r->verdicts[i];
+		if (j->verdict != VERDICT_INCONCLUSIVE || !j->proof ||
+			j->proof->method != METHOD_SESSIONS || !j->pair->base.sha ||
+			!git_is_sha(j->pair->base.sha))
+			continue;
+		snprintf(base, sizeof(base), "%s", j->pair->base.sha);
+		return judge_measure_step(
+			x, "to judge noisy series, measure both sides in turns", base, head);
+	}
+	return NULL;
 }
 
 void verdicts_free(struct report *r)

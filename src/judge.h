@@ -42,6 +42,13 @@ int judge_verdicts(
 	struct comparison *x, const struct judge_settings *s, struct report *r, struct err *err);
 void verdicts_free(struct report *r);
 
+/* After LEAD, the line that measures both in turns, as the comparison's; head NULL: what is checked
+ * out. NULL where no line of shell can hold the names. */
+const char *judge_measure_step(
+	struct comparison *x, const char *lead, const char *base, const char *head);
+/* The same where judged series lack nothing but a session that both sides share; NULL elsewhere. */
+const char *judge_missing_session(struct comparison *x, const struct report *r, const char *head);
+
 /* Writes the reports that the settings ask for. */
 int judge_report(const struct report *r, const struct judge_settings *s, const struct context *c,
 	struct err *err);

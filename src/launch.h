@@ -32,13 +32,14 @@ void stop_release(struct stop *s); /* without those that were asked for */
 struct launch {
 	char *const *argv; /* NULL at its end; found as execvp() finds it */
 	const char *dir;
-	const char *output;    /* a file, overwritten */
-	const char *documents; /* PERFGATE_OUT; NULL: not set */
-	bool elsewhere;        /* dir is of another work tree: git's variables do not hold there */
-	bool leaves;           /* what it leaves running is left: a server that it started */
-	bool counted;          /* with the CPU's counters */
-	int64_t timeout;       /* ns; 0: none */
-	int64_t grace;         /* ns between SIGTERM and SIGKILL; 0: 2 s */
+	const char *output;      /* a file, overwritten */
+	const char *documents;   /* PERFGATE_OUT; NULL: not set */
+	const char *const *env;  /* as that of proc_start(); NULL: the environment as it is */
+	bool elsewhere;          /* dir is of another work tree, without what is not committed */
+	bool leaves;             /* what it leaves running is left: a server that it started */
+	bool counted;            /* with the CPU's counters */
+	int64_t timeout;         /* ns; 0: none */
+	int64_t grace;           /* ns between SIGTERM and SIGKILL; 0: 2 s */
 	const struct cpus *cpus; /* that it is bound to; NULL: as perfgate is */
 };
 

@@ -82,6 +82,11 @@ perfgate_SOURCES = \
 	src/main.c \
 	src/launch.c \
 	src/launch.h \
+	src/measure-judge.c \
+	src/measure-private.h \
+	src/measure-store.c \
+	src/measure.c \
+	src/measure.h \
 	src/measured-load.c \
 	src/measured-private.h \
 	src/measured.c \
@@ -140,7 +145,9 @@ perfgate_SOURCES = \
 	src/tidy.h \
 	src/trial.c \
 	src/trial.h \
-	src/walk.c
+	src/walk.c \
+	src/worktree.c \
+	src/worktree.h
 perfgate_LDADD = src/libstore.a $(ARCHIVES) $(BASE_LIBS)
 
 noinst_LIBRARIES += src/libstore.a

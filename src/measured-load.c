@@ -1,5 +1,6 @@
 #include "measured-private.h"
 
+#include "json.h"
 #include "pattern.h"
 
 #include <stdlib.h>
@@ -13,7 +14,8 @@ struct loading {
 	const struct store_run *run;
 	const struct narrowing *w;
 	const char *component, *session; /* the run's */
-	int64_t last_id;                 /* the series of the last row, and where it went */
+	int pair;
+	int64_t last_id; /* the series of the last row, and where it went */
 	size_t last_at;
 	bool last_skipped;
 };
@@ -78,7 +80,7 @@ static int load_sample(void *ctx, int64_t series, struct num value, struct err *
 	struct measured *x = loaded_series(l, series, err);
 
 	if (x)
-		measured_add_value(l->m, x, l->session, value);
+		measured_add_value(l->m, x, l->session, l->pair, value);
 	return err->code ? -1 : 0;
 }
 
@@ -132,7 +134,7 @@ static void find_times(struct ranked *v, size_t n)
 }
 
 /* By suite, newest session first; within one the order of storing, also where another store held it
- * before: runs of perfgate measure are paired by it. */
+ * before. */
 static int compare_ranked(const void *pa, const void *pb)
 {
 	const struct ranked *a = pa, *b = pb;
@@ -164,13 +166,35 @@ static struct ranked *rank(const struct store_runs *runs, const bool *use)
 	return order;
 }
 
+/* 0: of none, as all that perfgate measure did not store. */
+static int pair_of(const struct store_run *r)
+{
+	struct err err = ERR_INIT;
+	int64_t pair = 0;
+	struct jv *facts;
+
+	if (strncmp(r->session, MEASURE_SESSION, strlen(MEASURE_SESSION)) != 0)
+		return 0;
+	facts = jv_load_text("facts", r->facts, strlen(r->facts), &err);
+	if (facts)
+		jv_get_int(facts, "pair", &pair, &err);
+	jv_free(facts);
+	return pair > 0 && pair <= MEASURE_PAIRS_MAX ? (int)pair : 0;
+}
+
+static void begin_run(struct loading *l)
+{
+	l->component = names_keep(l->m->names, l->run->component);
+	l->session = names_keep(l->m->names, l->run->session);
+	l->pair = pair_of(l->run);
+}
+
 static int load_run(struct loading *l, struct err *err)
 {
 	const struct store_run *r = l->run;
 
 	l->last_id = 0;
-	l->component = names_keep(l->m->names, r->component);
-	l->session = names_keep(l->m->names, r->session);
+	begin_run(l);
 	measured_cover(l->m, r->suite, r->component, r->runner_key);
 	if (store_visit_samples(l->s, r->id, load_sample, l, err) < 0)
 		return -1;
@@ -217,8 +241,7 @@ int measurements_add_series(struct measurements *m, struct store *s, const struc
 		if (order[i].used || !may_have(order[i].run, x))
 			continue;
 		l.run = order[i].run;
-		l.session = names_keep(m->names, l.run->session);
-		l.component = names_keep(m->names, l.run->component);
+		begin_run(&l);
 		r = store_samples_of(s, l.run->id, series, load_sample, &l, err);
 	}
 	free(order);
@@ -278,7 +301,7 @@ static int batch_row(
 
 	(void)ordinal;
 	if (x)
-		measured_add_value(l->m, x, l->session, value);
+		measured_add_value(l->m, x, l->session, 0, value);
 	return err->code ? -1 : 0;
 }
 

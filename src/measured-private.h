@@ -14,9 +14,10 @@ struct measured *measured_stored(
 struct measured *measured_of_document(
 	struct measurements *m, const struct series_key *k, const char *component);
 
-/* Sessions come newest first; session is from names_keep(). Absences count in the newest only. */
-void measured_add_value(
-	struct measurements *m, struct measured *x, const char *session, struct num value);
+/* Sessions come newest first; session is from names_keep(). pair: 0 of none. Absences count in the
+ * newest only. */
+void measured_add_value(struct measurements *m, struct measured *x, const char *session, int pair,
+	struct num value);
 void measured_add_absence(
 	struct measured *x, const char *session, const char *status, const char *reason);
 

@@ -45,8 +45,10 @@ static void measured_release(struct measured *x)
 
 	for (s = x->newest.older; s; s = older) {
 		older = s->older;
+		free(s->pairs);
 		free(s);
 	}
+	free(x->newest.pairs);
 	free(x->absence);
 }
 
@@ -248,13 +250,28 @@ static struct session_values *of_session(
 	return x->oldest;
 }
 
+/* The values before the first one of a pair are of none. */
+static void note_pair(struct session_values *s, int pair)
+{
+	if (!s->pairs && !pair)
+		return;
+	while (s->cap_pairs <= s->n) {
+		const size_t cap = s->cap_pairs ? s->cap_pairs * 2 : s->n + 32;
+		s->pairs = xrealloc(s->pairs, cap);
+		memset(s->pairs + s->cap_pairs, 0, cap - s->cap_pairs);
+		s->cap_pairs = cap;
+	}
+	s->pairs[s->n] = (unsigned char)pair;
+}
+
 void measured_add_value(
-	struct measurements *m, struct measured *x, const char *session, struct num value)
+	struct measurements *m, struct measured *x, const char *session, int pair, struct num value)
 {
 	struct session_values *s =
 		x->newest.session == session ? &x->newest : of_session(m, x, session);
 
 	grow_values(m, s);
+	note_pair(s, pair);
 	s->values[s->n++] = value;
 }
 

@@ -14,12 +14,18 @@
 #include "batch.h"
 #include "names.h"
 
+/* How sessions of perfgate measure begin. What tells a run's pair, from 1, is "pair" in its facts.
+ */
+#define MEASURE_SESSION "measure/"
+
 /* What one session has of a series. */
 struct session_values {
-	const char *session; /* its name, one pointer for each in all measurements of these names;
-				"" not known, which is never the same as another */
-	struct num *values;  /* in the measurements' pool */
-	size_t n;
+	const char *session;  /* its name, one pointer for each in all measurements of these names;
+				 "" not known, which is never the same as another */
+	struct num *values;   /* in the measurements' pool */
+	unsigned char *pairs; /* of perfgate measure: which pair each value is of, 0 of none; NULL:
+				 all of none */
+	size_t n, cap_pairs;
 	struct session_values *older;
 };
 

@@ -217,3 +217,23 @@ void time_format(struct buf *b, int64_t ns)
 		buf_addf(b, ".%09lld", (long long)frac);
 	buf_addch(b, 'Z');
 }
+
+int span_parse(const char *s, int64_t *ret_ns, struct err *err)
+{
+	static const int64_t most = INT64_C(30) * 24 * 3600;
+	const size_t digits = strspn(s, "0123456789");
+	const char *unit = s + digits;
+	const int64_t factor = !*unit || !strcmp(unit, "s") ? 1
+			       : !strcmp(unit, "m")         ? 60
+			       : !strcmp(unit, "h")         ? 3600
+							    : 0;
+	struct err ignored = ERR_INIT;
+	int64_t count;
+
+	if (!digits || !factor || num_parse_int(s, digits, 1, most / factor, &count, &ignored) < 0)
+		return err_set(err, ERR_FORMAT,
+			"expected a time of at most 30 days, such as 90, 90s, 5m or 2h, not '%.40s'",
+			s);
+	*ret_ns = count * factor * 1000000000;
+	return 0;
+}

@@ -11,6 +11,7 @@ static struct side side_in(const struct measured *x, const struct session_values
 		.distance = distance,
 		.session = session->session && *session->session ? session->session : NULL,
 		.values = session->values,
+		.pairs = session->pairs,
 		.n = session->n,
 		.absence = session->n ? NULL : x->absence,
 		.runner = strcmp(x->key.runner, runner) ? x->key.runner : NULL};
@@ -121,25 +122,13 @@ static void pool(struct comparison *x, struct side *side, const struct session_v
 	all = xmalloc(n * sizeof(*all));
 	comparison_own(x, all);
 	side->values = all;
+	side->pairs = NULL;
 	side->n = n;
 	side->session = NULL;
 	for (s = of; s; s = s->older) {
 		n -= s->n;
 		memcpy(all + n, s->values, s->n * sizeof(*all));
 	}
-}
-
-/* How many pairs a session of perfgate measure says that it has; 0: it is none. */
-static size_t pairs_in(const char *session)
-{
-	const char *s = strncmp(session, MEASURE_SESSION, strlen(MEASURE_SESSION))
-				? NULL
-				: session + strlen(MEASURE_SESSION);
-	size_t n = s ? strcspn(s, "/") : 0;
-	int64_t pairs;
-	struct err err = ERR_INIT;
-
-	return n && num_parse_int(s, n, 1, MEASURE_PAIRS_MAX, &pairs, &err) == 0 ? (size_t)pairs : 0;
 }
 
 /* Samples share their weather only within a session: a noisy series whose sides were both measured
@@ -151,7 +140,6 @@ static int choose_sessions(struct comparison *x, const struct measured *h, const
 	struct decision d;
 
 	p->one_session = x->any_runner;
-	p->pairs = x->any_runner ? x->paired : 0;
 	of_head = x->any_runner ? NULL : shared_session(h, b, &of_base);
 	if ((of_head || h->newest.older || b->newest.older) &&
 		policy_decide(x->c->policy, &p->key, &d, err) < 0)
@@ -162,7 +150,6 @@ static int choose_sessions(struct comparison *x, const struct measured *h, const
 		pool(x, &p->base, &b->newest);
 	} else if (of_head && d.judge == JUDGE_NOISY) {
 		p->one_session = true;
-		p->pairs = pairs_in(of_head->session);
 		p->head = side_in(h, of_head, p->head.sha, 0, h->key.runner);
 		p->base = side_in(b, of_base, p->base.sha, p->base.distance, h->key.runner);
 		add_earlier(x, p, h, of_head);

@@ -307,6 +307,8 @@ static void place_facts(struct place *p, const struct batch_run *run, struct pla
 		buf_addstr(&b, ",\"document_sha\":");
 		text_json_str(&b, run->head.sha);
 	}
+	if (p->pair)
+		buf_addf(&b, ",\"pair\":%zu", p->pair);
 	buf_addch(&b, '}');
 	ret->facts = own(p, buf_take(&b));
 }

@@ -41,6 +41,7 @@ struct place {
 	bool lineage_looked_at; /* the first-parent line of a commit, to its end */
 	char tree_state[80];
 	const char *more_facts; /* members of a JSON object, of runs on this machine; NULL: none */
+	size_t pair;            /* of perfgate measure, that the next runs are of; 0: of none */
 	const char *remarked;   /* the document whose commit was remarked on: once is enough */
 	void (*note)(const char *fmt, ...) PRINTF_LIKE(1, 2);
 	char **owned;

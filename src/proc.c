@@ -30,12 +30,13 @@ static bool same_variable(const char *a, const char *b)
 	return n == strcspn(b, "=") && !strncmp(a, b, n);
 }
 
-/* The environment with some variables replaced; the array is the caller's, the strings are not. */
-static char **merged_environment(const char *const *env)
+char **proc_environment(const char *const *env)
 {
+	static const char *const nothing[] = {NULL};
 	size_t n = 0, k = 0, i, j;
 	char **ret;
 
+	env = env ? env : nothing;
 	for (i = 0; environ[i]; i++)
 		n++;
 	for (i = 0; env[i]; i++)
@@ -85,7 +86,7 @@ int proc_start(struct proc *p, const char *const *argv, const char *const *env, 
 		posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, errors[1], STDERR_FILENO);
-	environment = merged_environment(env);
+	environment = proc_environment(env);
 	rc = posix_spawnp(
 		&p->pid, argv[0], &actions, NULL, (char *const *)(uintptr_t)argv, environment);
 	free(environment);

@@ -23,6 +23,10 @@ struct proc {
 int proc_start(struct proc *p, const char *const *argv, const char *const *env, bool with_input,
 	int timeout_s, struct err *err);
 
+/* The environment as env changes it, which may be NULL. The array is the caller's, the strings are
+ * not. */
+char **proc_environment(const char *const *env);
+
 /* The time-out begins again: for a program that answers one question after the other. */
 void proc_rearm(struct proc *p, int timeout_s);
 

@@ -1,12 +1,12 @@
 #include "program.h"
 
+#include "proc.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-extern char **environ;
 
 #define USUAL_PATH "/usr/local/bin:/usr/bin:/bin"
 
@@ -76,35 +76,22 @@ int program_refused(const struct program *p, const struct launch *l, int error, 
 
 /* ---- the environment ---- */
 
-/* Variables that name a repository do not hold in another work tree. */
-static bool is_of_git(const char *variable)
-{
-	static const char *const names[] = {"GIT_DIR=", "GIT_WORK_TREE=", "GIT_INDEX_FILE=",
-		"GIT_PREFIX=", "GIT_COMMON_DIR=", "GIT_OBJECT_DIRECTORY="};
-	size_t i;
-
-	for (i = 0; i < ARRAY_LEN(names); i++)
-		if (!strncmp(variable, names[i], strlen(names[i])))
-			return true;
-	return false;
-}
-
+/* What is asked for, and PERFGATE_OUT last, or none. */
 static void make_environment(struct program *p, const struct launch *l)
 {
-	static const char own[] = "PERFGATE_OUT=";
+	const char **changes;
 	size_t n = 0, i;
 
-	for (i = 0; environ[i]; i++)
-		;
-	p->environment = xcalloc(i + 2, sizeof(*p->environment));
-	for (i = 0; environ[i]; i++)
-		if (strncmp(environ[i], own, strlen(own)) != 0 &&
-			!(l->elsewhere && is_of_git(environ[i])))
-			p->environment[n++] = environ[i];
-	if (!l->documents)
-		return;
-	p->variable = xasprintf("%s%s", own, l->documents);
-	p->environment[n] = p->variable;
+	while (l->env && l->env[n])
+		n++;
+	changes = xcalloc(n + 2, sizeof(*changes));
+	for (i = 0; i < n; i++)
+		changes[i] = l->env[i];
+	p->variable =
+		l->documents ? xasprintf("PERFGATE_OUT=%s", l->documents) : xstrdup("PERFGATE_OUT");
+	changes[n] = p->variable;
+	p->environment = proc_environment(changes);
+	free(changes);
 }
 
 static void make_shell(struct program *p, const struct launch *l)

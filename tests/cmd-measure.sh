@@ -15,7 +15,7 @@ tidy()
 
 runs()
 {
-	"$PERFGATE" log --json 2>/dev/null | grep -c '"suite"'
+	"$PERFGATE" log --limit 0 --json 2>/dev/null | grep -c '"suite"'
 }
 
 # A benchmark that writes kpi documents: NS lies in the tree, and grows a little with each run, which
@@ -57,7 +57,7 @@ is 0.00390625 "$(verdict parse wall_ns_per_op p)" "... and p is 1 in 2^8"
 is measure "$(report_field '"command"' command)" "the report names the command"
 "$PERFGATE" log --json >"$tmp/log.json"
 is 1 "$(sed -n 's/.*"session": "\([^"]*\)".*/\1/p' "$tmp/log.json" | sort -u | wc -l | tr -d ' ')" "both sides have one session"
-contains "$tmp/log.json" '"session": "measure/8/' "... which says how many pairs it has"
+contains "$tmp/log.json" '"session": "measure/2.*"pair":8}' "... whose runs know their pairs"
 ok "diff judges what is stored" "$PERFGATE" diff --report "json:$report" "$base_sha" "$head_sha"
 is "regressed pairs" "$(verdict parse wall_ns_per_op) $(verdict parse wall_ns_per_op method)" "... by the same pairs"
 interval=$(verdict parse wall_ns_per_op low)..$(verdict parse wall_ns_per_op high)
@@ -67,7 +67,7 @@ ok "... is judged" "$PERFGATE" diff --store "$tmp/other.db" --report "json:$repo
 is "pairs $interval" "$(verdict parse wall_ns_per_op method) $(verdict parse wall_ns_per_op low)..$(verdict parse wall_ns_per_op high)" \
 	"... by the same pairs in the same order"
 is_status 1 "$PERFGATE" measure HEAD~1 HEAD --exit-code --pairs 2 --suite kpi -- ./bench
-contains "$err" 'HEAD~1: commit .* measured 2 times, 2 of 2 documents new' "what became of each side"
+contains "$err" 'HEAD~1: commit .* measured 2 times, 2 of 2 runs new' "what became of each side"
 
 ### the work tree, and no documents
 
@@ -80,17 +80,24 @@ for metric in wall_ns user_ns system_ns peak_memory_bytes minor_faults major_fau
 	is 3 "$(verdict sh $metric n)" "$metric: a sample a pair"
 done
 contains "$report" '"tree_state": "dirty"' "the work tree is known as changed"
-is 2 "$(runs)" "one run a side"
+is 6 "$(runs)" "a run each"
 git checkout -q ns
 ok "--name" "$PERFGATE" measure . --pairs 1 --name start -- true
 is "" "$(cat "$out")" "the work tree alone is not judged"
-is 3 "$(runs)" "... but stored"
+is 7 "$(runs)" "... but stored"
 ok "a revision alone" "$PERFGATE" measure --alone --pairs 2 HEAD~1 -- true
-is 4 "$(runs)" "... is stored"
+is 9 "$(runs)" "... is stored"
 ok "show finds both" "$PERFGATE" show start
 tidy "alone"
 ok "the same twice" "$PERFGATE" measure HEAD HEAD --pairs 2 --report "json:$report" -- sh -c 'exit 0'
 is 2 "$(verdict sh wall_ns n_base)" "... has two sides"
+ok "the work tree twice" "$PERFGATE" measure . . --pairs 2 --report "json:$report" -- sh -c 'exit 0'
+is 2 "$(verdict sh wall_ns n_base)" "... has two sides as well"
+: >"$LOG"
+ok "three revisions" "$PERFGATE" measure HEAD~1 HEAD . --pairs 2 -- sh -c 'basename "$(pwd)" >>"$LOG"'
+is "tree-1 tree-2 r r tree-2 tree-1 " "$(cut -d - -f 1,2 "$LOG" | tr '\n' ' ')" "... run to and fro"
+is 2 "$(grep -c 'measured in turns with it' "$out")" "... and are judged against the first, each by itself"
+tidy "three revisions"
 
 ### set-up, and what the command sees
 
@@ -104,6 +111,10 @@ tidy "a set-up that fails"
 printf '[measure]\n\tsetup = cp name built\n\tcommand = test -f built\n\tpairs = 2\n' >perfgate.conf
 ok "all from perfgate.conf" "$PERFGATE" measure HEAD~1 HEAD
 contains "$err" 'HEAD~1: commit .* measured 2 times' "... with its pairs"
+ok "diff --measure" "$PERFGATE" diff --measure HEAD~1 --report "json:$report"
+is "2 pairs" "$(verdict test wall_ns n_base) $(verdict test wall_ns method)" "... does the same"
+is_status 2 "$PERFGATE" diff --measure nothing-here
+contains "$err" "'nothing-here' is no revision" "... of revisions only"
 change "nothing measured"
 ok "diff with nothing to compare" "$PERFGATE" diff HEAD~1
 contains "$out" 'perfgate measure HEAD~1$' "... names the command that measures both"
@@ -143,7 +154,7 @@ is "$before" "$(runs)" "nothing of it was stored"
 rm -f "$tmp/third"
 is_status 2 "$PERFGATE" measure HEAD~1 HEAD -- sh -c "echo >>'$tmp/third'; test \$(wc -l <'$tmp/third') -lt 4"
 is $((before + 2)) "$(runs)" "the pairs before the one that failed are stored"
-for wrong in '--pairs 33' '--timeout 5x' '--timeout 0' 'nothing-here' '. .' '--alone HEAD HEAD~1'; do
+for wrong in '--pairs 33' '--timeout 5x' '--timeout 0' 'nothing-here' '--alone HEAD HEAD~1' '--jobs x'; do
 	is_status 2 "$PERFGATE" measure $wrong -- true
 done
 is_status 2 "$PERFGATE" measure HEAD
@@ -170,16 +181,39 @@ for signal in INT TERM; do
 	tidy "SIG$signal"
 done
 
-### submodules, folders, no repository
+### jobs
 
-git init -q "$work/sub" && (cd "$work/sub" && echo inside >there && git add . && git commit -q -m sub)
-git submodule --quiet add "$work/sub" sub 2>/dev/null
-commit submodule
-ok "submodules are checked out" "$PERFGATE" measure --alone HEAD --pairs 1 -- test -f sub/there
-tidy "submodules"
+cat >perfgate.conf <<'CONF'
+[measure]
+	setup = cp name built
+	pairs = 2
+[measure "quick"]
+	command = sh -c true
+[measure "slow one"]
+	command = ./bench
+	pairs = 3
+CONF
+: >"$LOG"
+before=$(runs)
+ok "all jobs" "$PERFGATE" measure HEAD~1 --report "json:$report"
+contains "$err" '^perfgate: HEAD~1, quick: commit .* measured 2 times, 2 of 2 runs' "... with the pairs of [measure]"
+contains "$err" '^perfgate: HEAD~1, slow one: commit .* measured 3 times, 3 of 3 runs' "... or their own"
+is "2 3" "$(verdict quick wall_ns n_base) $(verdict parse wall_ns_per_op n_base)" "... are in one report, under their names"
+is $((before + 10)) "$(runs)" "... and stored"
+ok "--jobs" "$PERFGATE" measure HEAD~1 --jobs '^q' --report "json:$report"
+is "2 " "$(verdict quick wall_ns n_base) $(verdict parse wall_ns_per_op n_base)" "... chooses"
+is_status 2 "$PERFGATE" measure HEAD~1 --jobs fast
+contains "$err" '^perfgate: --jobs fast matches none of quick, slow one$' "... from names"
+is_status 2 "$PERFGATE" measure HEAD~1 --jobs '('
+is_status 2 "$PERFGATE" measure HEAD~1 --jobs q -- true
+rm -f perfgate.conf
+tidy "jobs"
+
+### no repository
+
 mkdir deep
 ok "from a folder below" sh -c 'cd deep && "$0" measure --pairs 1 -- test -f bench' "$PERFGATE"
 cd "$tmp" || exit 99
 is_status 2 "$PERFGATE" measure -- true
-contains "$err" 'needs the work tree of a git repository' "without a repository"
+contains "$err" 'needs a git repository' "without a repository"
 done_testing

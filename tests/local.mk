@@ -70,6 +70,8 @@ SCRIPT_TESTS = \
 	tests/huge.sh \
 	tests/layers.sh \
 	tests/levels.sh \
+	tests/measure-pairs.sh \
+	tests/measure-trees.sh \
 	tests/merge.sh \
 	tests/pairing.sh \
 	tests/reader-cases.sh \

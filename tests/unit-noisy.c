@@ -212,8 +212,33 @@ static void check_pair(struct pair *p, enum verdict v, enum method m, const char
 	verdicts_release(&j, 1);
 }
 
+/* Which pair each sample is of, where each run gave so many. */
+static void number_pairs(unsigned char *ret, size_t n, size_t each)
+{
+	for (size_t i = 0; i < n * each; i++)
+		ret[i] = (unsigned char)(1 + i / each);
+}
+
+static void check_unlike(struct pair *p, unsigned char *of, size_t n)
+{
+	struct judged j = {0};
+
+	p->head.n = 2 * n - 1;
+	OK(judge(p, &j, 1) && j.proof->method == METHOD_PAIRS && j.proof->n_head == n - 1 &&
+			j.proof->left_out == 1,
+		"a pair of runs with unlike numbers of samples is left out");
+	verdicts_release(&j, 1);
+	p->head.n = 2 * n;
+	for (size_t i = 0; i < 2 * n; i += 2)
+		of[i] = 0;
+	OK(judge(p, &j, 1) && j.verdict == VERDICT_INCONCLUSIVE && !j.proof && j.why,
+		"where that holds for all, nothing can be said");
+	verdicts_release(&j, 1);
+}
+
 static void check_pairs(void)
 {
+	unsigned char of_base[SIDE], of_head[SIDE];
 	struct num b[SIDE], h[SIDE];
 	const size_t n = SIDE / 2;
 	struct pair p;
@@ -223,23 +248,36 @@ static void check_pairs(void)
 	p = pair_of("m", DIRECTION_LOWER, b, n, h, n);
 	check_pair(
 		&p, VERDICT_INCONCLUSIVE, METHOD_RANKS, "10 % that the weather hides from ranks");
-	p.pairs = n;
+	number_pairs(of_base, n, 1);
+	p.base.pairs = of_base;
+	check_pair(&p, VERDICT_INCONCLUSIVE, METHOD_RANKS, "... also where one side is in pairs");
+	p.head.pairs = of_base;
 	check_pair(&p, VERDICT_REGRESSED, METHOD_PAIRS, "... show in pairs");
 	p.key.direction = DIRECTION_HIGHER;
 	check_pair(&p, VERDICT_IMPROVED, METHOD_PAIRS, "... also where more is better");
 	p.key.direction = DIRECTION_LOWER;
-	p.pairs = n + 1;
-	check_pair(&p, VERDICT_INCONCLUSIVE, METHOD_RANKS, "samples that are no pairs are ranked");
-	p.pairs = n;
-	p.head.n = n - 1;
-	check_pair(&p, VERDICT_INCONCLUSIVE, METHOD_RANKS, "so are those of which one lacks");
+	fill_pairs(b, h, SIDE, 1);
+	number_pairs(of_base, SIDE, 1);
+	p.base.n = SIDE;
+	p.head = p.base;
+	p.head.values = h + 1;
+	p.head.pairs = of_base + 1;
+	p.head.n = SIDE - 1;
+	check_pair(&p, VERDICT_REGRESSED, METHOD_PAIRS,
+		"a run that lacks does not move those behind it");
 	fill_pairs(b, h, n, 2);
-	p.head.n = p.base.n = 2 * n;
+	number_pairs(of_base, n, 2);
+	number_pairs(of_head, n, 2);
+	p = pair_of("m", DIRECTION_LOWER, b, 2 * n, h, 2 * n);
+	p.base.pairs = of_base;
+	p.head.pairs = of_head;
 	check_pair(
 		&p, VERDICT_REGRESSED, METHOD_PAIRS, "of runs with two samples the medians pair");
+	check_unlike(&p, of_head, n);
 	fill_pairs(b, h, SIDE, 1);
+	number_pairs(of_base, SIDE, 1);
 	p = pair_of("m", DIRECTION_LOWER, b, SIDE, b, SIDE);
-	p.pairs = SIDE;
+	p.head.pairs = p.base.pairs = of_base;
 	check_pair(&p, VERDICT_PASS, METHOD_PAIRS, "the same is no change");
 }
 

@@ -175,6 +175,27 @@ static void add_sections(struct buf *b, struct policy *p, const struct series_ke
 	add_rename(b, p, k);
 }
 
+static void add_jobs(struct buf *b, const struct policy *p)
+{
+	_cleanup_(freep) struct measure_job *jobs = NULL;
+	size_t n = policy_measure_jobs(p, &jobs), i, k;
+
+	for (i = 0; i < n; i++) {
+		const struct measure_job *j = &jobs[i];
+		buf_addf(b, " %s:", j->name);
+		for (k = 0; k < j->n_command; k++)
+			buf_addf(b, " command:%s", j->command[k]);
+		if (j->setup)
+			buf_addf(b, " setup=%s", j->setup);
+		if (j->pairs)
+			buf_addf(b, " pairs=%lld", (long long)j->pairs);
+		if (j->timeout)
+			buf_addf(b, " timeout=%llds", (long long)(j->timeout / 1000000000));
+		if (j->cpus)
+			buf_addf(b, " cpus=%s", j->cpus);
+	}
+}
+
 static void add_settings(struct buf *b, const struct policy *p)
 {
 	const char *const *v;
@@ -192,15 +213,7 @@ static void add_settings(struct buf *b, const struct policy *p)
 	n = policy_ignore_dirty(p, &v);
 	for (i = 0; i < n; i++)
 		buf_addf(b, " ignore-dirty:%s", v[i]);
-	n = policy_measure_command(p, &v);
-	for (i = 0; i < n; i++)
-		buf_addf(b, " command:%s", v[i]);
-	if (policy_measure_setup(p))
-		buf_addf(b, " setup=%s", policy_measure_setup(p));
-	if (policy_measure_pairs(p))
-		buf_addf(b, " pairs=%d", policy_measure_pairs(p));
-	if (policy_measure_cpus(p))
-		buf_addf(b, " cpus=%s", policy_measure_cpus(p));
+	add_jobs(b, p);
 	buf_addch(b, '\n');
 }
 

@@ -1,0 +1,137 @@
+# What perfgate measure says at once, and what gate and diff say later of the same session.
+. "${srcdir:-.}/tests/lib.sh"
+. "$srcdir/tests/repo.sh"
+
+TMPDIR=$tmp/tmp
+COUNT=$tmp/count
+export TMPDIR COUNT
+mkdir "$TMPDIR" || exit 99
+
+# Each run writes what one of the lines of plan says, the first run of all the first.
+repository r
+cat >bench <<'SH'
+#!/bin/sh
+n=$(($(wc -l <"$COUNT") + 1))
+echo >>"$COUNT"
+sed -n "${n}p" "$PLAN" | awk '{
+	printf "["
+	for (i = 1; i <= NF; i++)
+		printf "%s{\"schema_version\":1,\"name\":\"%s\",\"wall_clock_ns\":%s,\"iterations\":1,\"allocs_per_op\":7}",
+			(i > 1 ? "," : ""), substr($i, 1, 1), substr($i, 2)
+	print "]"
+}' >"$PERFGATE_OUT/kpi.json"
+SH
+chmod +x bench
+git add . && commit base
+base_sha=$sha
+change head
+head_sha=$sha
+
+# The verdicts of a report, but for how far the base lies back, which only who looked for it says.
+verdicts_of()
+{
+	sed -n '/"verdicts"/,/^ \]/p' "$1" | sed 's/"distance": [0-9a-z]*//'
+}
+
+# planned NAME LINES: measures both, in base head head base order, and compares with the store.
+planned()
+{
+	rm -f .git/perfgate/store.db*
+	: >"$COUNT"
+	PLAN=$tmp/plan
+	export PLAN
+	cat >"$PLAN"
+	lines=$(wc -l <"$PLAN")
+	ok "$1" "$PERFGATE" measure HEAD~1 HEAD --pairs $((lines / 2)) --report "json:$tmp/said" -- ./bench
+	is "$lines" "$("$PERFGATE" log --json | grep -c '"suite"')" "$1: all runs are stored, alike or not"
+	ok "$1: diff" "$PERFGATE" diff --report "json:$report" "$base_sha" "$head_sha"
+	verdicts_of "$tmp/said" >"$tmp/said.verdicts"
+	verdicts_of "$report" >"$tmp/diff.verdicts"
+	same "$tmp/said.verdicts" "$tmp/diff.verdicts" "$1: ... says the same"
+	"$PERFGATE" gate --report "json:$tmp/gate" "$base_sha" "$head_sha" >/dev/null 2>&1
+	verdicts_of "$tmp/gate" >"$tmp/gate.verdicts"
+	same "$tmp/said.verdicts" "$tmp/gate.verdicts" "$1: ... and so does gate"
+	"$PERFGATE" store export >"$tmp/export" 2>/dev/null
+	rm -f "$tmp/other.db"
+	ok "$1: an export" "$PERFGATE" ingest --store "$tmp/other.db" "$tmp/export"
+	ok "$1: ... is judged" "$PERFGATE" diff --store "$tmp/other.db" --report "json:$tmp/other" "$base_sha" "$head_sha"
+	verdicts_of "$tmp/other" >"$tmp/other.verdicts"
+	same "$tmp/said.verdicts" "$tmp/other.verdicts" "$1: ... by the same pairs"
+}
+
+# b h h b, h b b h: base 1000 1000 1000 2000 2000 1000, head the same but for 1100 once
+planned "runs that measured the same" <<'P'
+a1000
+a1100
+a1100
+a1000
+a1100
+a2000
+a2000
+a1100
+a1000
+a1100
+P
+is "5 pairs" "$(verdict a wall_ns_per_op n_head) $(verdict a wall_ns_per_op method)" "... are not dropped"
+planned "several samples a run" <<'P'
+a1000 a1001 a1005
+a1200 a1202 a1203
+a1200 a1202 a1203
+a1000 a1001 a1005
+a2400 a2402 a2403
+a2000 a2001 a2005
+a1000 a1001 a1005
+a1200 a1202 a1203
+a1000 a1001 a1005
+a1200 a1202 a1203
+P
+is "regressed 5" "$(verdict a wall_ns_per_op) $(verdict a wall_ns_per_op n_head)" "... are one number a run"
+planned "a run that lacks a series" <<'P'
+a1000 b1000
+a1200 b1100
+b3300
+a3000 b3000
+a6000 b6000
+a5000 b5000
+a1000 b1000
+a1200 b1100
+a1000 b1000
+a1200 b1100
+a2000 b2000
+a2400 b2200
+P
+is "5 6" "$(verdict a wall_ns_per_op n_head) $(verdict b wall_ns_per_op n_head)" "... is left out of its pair alone"
+"$PERFGATE" diff --all "$base_sha" "$head_sha" >"$out" 2>"$err"
+contains "$out" 'not 1 with unlike numbers of' "... and the report says so"
+planned "unlike numbers of samples in every pair" <<'P'
+a1000
+a1200 a1200
+a1200 a1200
+a1000
+P
+is inconclusive "$(verdict a wall_ns_per_op)" "... tell nothing"
+mentions a wall_ns_per_op "in no pair of runs" "... and the report says why"
+planned "an exact metric and one pair" <<'P'
+a1000
+a1200
+P
+is "pass 1" "$(verdict a allocs_per_op) $(verdict a allocs_per_op n)" "... are enough"
+
+### renamed on the way
+
+PLAN=$tmp/plan
+printf 'a1000\nc1000\n' >"$PLAN"
+: >"$COUNT"
+printf '[rename "short names"]\n\tsuite = ^kpi$\n\tfrom = ^a$\n\tto = c\n' >perfgate.conf
+ok "a benchmark that is renamed" "$PERFGATE" measure HEAD~1 HEAD --pairs 1 --report "json:$report" -- ./bench
+is pass "$(verdict c allocs_per_op)" "... is compared under its new name"
+rm -f perfgate.conf
+
+### what is no measurement
+
+is_status 2 "$PERFGATE" measure HEAD --alone --pairs 1 -- sh -c "cp '$tmp/export' \"\$PERFGATE_OUT\""
+contains "$err" 'HEAD, run 1: export is an export of a store' "an export"
+: >"$COUNT"
+ok "a run without documents" "$PERFGATE" measure HEAD --alone --pairs 2 -- sh -c "[ -e '$tmp/once' ] || ./bench; >'$tmp/once'"
+contains "$err" 'note: HEAD: 1 of 2 runs wrote no document' "... is told of"
+done_testing

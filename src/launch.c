@@ -215,6 +215,7 @@ static enum launch_end wait_for_end(const struct child *c, pid_t pid, struct sto
 	while ((state = state_of(pid)) != ENDED && end == LAUNCH_EXITED) {
 		const int64_t left = until - clock_ns(CLOCK_MONOTONIC);
 
+		bound_output(c);
 		if (state == HALTED)
 			end = LAUNCH_HALTED;
 		else if (left <= 0)
@@ -223,7 +224,6 @@ static enum launch_end wait_for_end(const struct child *c, pid_t pid, struct sto
 			stop_wait(stop, left < LOOK_MS * MS ? left : LOOK_MS * MS);
 		if (stop->got)
 			end = LAUNCH_STOPPED;
-		bound_output(c);
 	}
 	if (end != LAUNCH_EXITED)
 		end_group(c->l, pid, stop);
@@ -304,5 +304,8 @@ void launch_last_lines(const char *path, struct buf *ret)
 		n--;
 	for (from = n; from > 0 && (text[from - 1] != '\n' || ++lines < TAIL_LINES);)
 		from--;
-	buf_add(ret, text + from, n - from);
+	/* holes of what was cut off, in a file that the command opened anew */
+	for (; from < n; from++)
+		if (text[from])
+			buf_addch(ret, text[from]);
 }

@@ -224,8 +224,10 @@ ok "a command that says more than a disk holds" alone -- sh -c '
 		tries=$((tries + 1))
 	done
 	test $tries -lt 600'
-is_status 2 alone -- sh -c 'head -c 100000000 /dev/zero; sleep 1; echo the last words; exit 1'
+is_status 2 alone -- sh -c 'yes | head -c 100000000; sleep 1; echo; echo the last words; exit 1'
 contains "$err" '\| the last words' "... its last lines are still there"
+is_status 2 alone -- sh -c 'printf "zero\000 bytes\n"; exit 1'
+contains "$err" '\| zero bytes' "bytes that are zero hide nothing"
 
 ### the machine
 

@@ -362,10 +362,10 @@ static int judge(struct gating *g, const char *store, const char *asked, const c
 	if (judge_verdicts(x, s, &g->r, err) < 0)
 		return -1;
 	again = g->r.n_next ? NULL : judge_missing_session(x, &g->r, rev);
-	if (again)
-		g->next[g->r.n_next++] = again;
 	if (g->r.exit == 1)
 		regressed_steps(g, store);
+	if (again)
+		g->next[g->r.n_next++] = again;
 	return 0;
 }
 

@@ -27,13 +27,13 @@ holds()
 	rm -f "$forge/rules.json" "$forge/requests" "$forge/calls"
 	: >"$forge/requests"
 	: >"$forge/calls"
-	echo "$1" >"$forge/state.json"
+	printf '%s\n' "$1" >"$forge/state.json"
 }
 
 # instead JSON...: what it does instead, in this order
 instead()
 {
-	(IFS=, && echo "[$*]") >"$forge/rules.json"
+	(IFS=, && printf '[%s]\n' "$*") >"$forge/rules.json"
 }
 
 pull()

@@ -220,7 +220,7 @@ const struct command cmd_store_fetch = {.name = "fetch",
 	.args = "[REMOTE]",
 	.summary = "take in the sessions that others gave a git remote",
 	.help = "Reads the branch perfgate-data of REMOTE (a name or URL that git takes; default: origin),\n"
-		"one transaction a file. Needs no right but to read. A file with an error is named and\n"
+		"each file whole or not at all. Needs no right but to read. A file with an error is named and\n"
 		"skipped; the others are taken, and the exit status is 2.",
 	.opts = opts,
 	.values_size = sizeof(struct fetch),

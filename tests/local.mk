@@ -81,6 +81,7 @@ SCRIPT_TESTS = \
 	tests/samples-kpi.sh \
 	tests/samples.sh \
 	tests/sessions.sh \
+	tests/share-compact.sh \
 	tests/share-drops.sh \
 	tests/share-hostile.sh \
 	tests/share-places.sh \

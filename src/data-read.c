@@ -163,7 +163,7 @@ static int take_bundle(struct bundle *u, struct err *err)
 
 	if (u->n == 0)
 		return 0;
-	if (fflush(u->f))
+	if (fflush(u->f) || ferror(u->f))
 		return err_set(err, ERR_IO, "%s: %s", u->path, strerror(errno));
 	r = take_document(u, u->path, err);
 	if (r < 0 && err->code != ERR_FORMAT)

@@ -68,13 +68,14 @@ int depot_start(struct depot *d, struct proc *p, const char *const *argv, struct
 
 static int check_remote(const char *remote, struct err *err)
 {
+	_cleanup_(freep) char *shown = depot_redacted(remote);
+
 	if (*remote == '-' || !*remote)
 		return err_set(
-			err, ERR_USAGE, "'%.80s' is no remote: it looks like an option", remote);
+			err, ERR_USAGE, "'%.80s' is no remote: it looks like an option", shown);
 	if (strlen(remote) > REMOTE_MAX || text_has_control(remote, strlen(remote)))
 		return err_set(err, ERR_USAGE,
-			"'%.80s' is no remote: it holds a control character or is too long",
-			remote);
+			"'%.80s' is no remote: it holds a control character or is too long", shown);
 	return 0;
 }
 

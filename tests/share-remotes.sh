@@ -118,7 +118,7 @@ contains "$err" "^perfgate: git cannot push to origin: .*Authentication failed f
 kept_secret "a token that is none"
 for url in "http://any:$wrong@$host/private/hub.git" "http://$wrong@$host/private/hub.git" \
 	"http://any:x@$wrong@$host/private/hub.git" "http://$host/none.git?private_token=$wrong" \
-	"http://any:x/$wrong@127.0.0.1:1/x.git" "nothing://any:$wrong@host/x"; do
+	"http://any:x/$wrong@127.0.0.1:1/x.git" "$(printf 'http://any:%s@host/\nx' "$wrong")" "nothing://any:$wrong@host/x"; do
 	is_status 2 fetch --store "$tmp/new.db" "$url" >"$tmp/quiet"
 	sed "s/$wrong/.../g" "$tmp/quiet"
 	kept_secret "$(echo "$url" | sed "s/$wrong/.../g")"

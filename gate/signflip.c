@@ -4,10 +4,12 @@
 #include "distribution.h"
 #include "order.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { LARGE = 1000 }; /* powers of two */
 enum { HALF_MAX = 1 << (SIGNFLIP_MAX / 2), WALSH_MAX = SIGNFLIP_MAX * (SIGNFLIP_MAX + 1) / 2 };
 
 #define POWER_Z 1.6448536269514722    /* the normal quantile of .95 */
@@ -55,7 +57,7 @@ static double magnitude_of(const double *d, size_t n)
 
 /* Each half has few patterns, and the pairs of sums that reach the limit are counted along both
  * sorted lists. */
-double signflip_p(const double *d, size_t n)
+static double share_of_patterns(const double *d, size_t n)
 {
 	const size_t half = n / 2;
 	double *low = xmalloc(HALF_MAX * sizeof(*low)), *high = xmalloc(HALF_MAX * sizeof(*high));
@@ -74,6 +76,17 @@ double signflip_p(const double *d, size_t n)
 	return ldexp(reached, -(int)n);
 }
 
+/* No sum of them is beyond what a double holds: a power of two changes none of them. */
+double signflip_p(const double *d, size_t n)
+{
+	double scaled[SIGNFLIP_MAX];
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		scaled[i] = ldexp(d[i], -LARGE);
+	return share_of_patterns(magnitude_of(d, n) > ldexp(1, LARGE) ? scaled : d, n);
+}
+
 /* ---- how much ---- */
 
 /* The means of all pairs of differences, each with itself too; ascending. */
@@ -83,7 +96,7 @@ static size_t walsh_averages(const double *d, size_t n, double *ret)
 
 	for (i = 0; i < n; i++)
 		for (k = i; k < n; k++)
-			ret[count++] = (d[i] + d[k]) / 2;
+			ret[count++] = d[i] / 2 + d[k] / 2;
 	order_doubles(ret, count);
 	return count;
 }
@@ -141,6 +154,19 @@ static double as_change(const struct evidence *e, double shift, double sign, dou
 	return e->logs ? sign * expm1(shift) : shift / unit;
 }
 
+/* A quotient may be too large or too small for a double, and so may a difference. */
+static double logarithm_of_quotient(double a, double b)
+{
+	const double q = a / b;
+
+	return q >= DBL_MIN && q <= DBL_MAX ? log(q) : log(fabs(a)) - log(fabs(b));
+}
+
+static double difference(double a, double b)
+{
+	return fmax(-DBL_MAX, fmin(a - b, DBL_MAX));
+}
+
 static void swap(double *a, double *b)
 {
 	const double t = *a;
@@ -170,7 +196,8 @@ void signflip_compare(const double *head, const double *base, size_t n, struct e
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		d[i] = logs ? log(head[i] / base[i]) : head[i] - base[i];
+		d[i] = logs ? logarithm_of_quotient(head[i], base[i])
+			    : difference(head[i], base[i]);
 		opposite[i] = -d[i];
 	}
 	*ret = (struct evidence){

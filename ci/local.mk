@@ -20,4 +20,4 @@ dist_ci_SCRIPTS = ci/perfgate.sh
 cistepsdir = $(cidir)/steps
 dist_cisteps_DATA = ci/steps/lib.sh
 dist_cisteps_SCRIPTS = ci/steps/askpass ci/steps/comment ci/steps/gate ci/steps/install ci/steps/measure
-EXTRA_DIST += .github/workflows/perfgate.yml ci/github/action.yml ci/github/comment.yml tests/ci-run.py
+EXTRA_DIST += .github/workflows/perfgate.yml ci/github/action.yml ci/github/comment.yml

@@ -23,7 +23,7 @@ static const struct {
 	{"22021", false,
 		"a text here is not UTF-8, which PostgreSQL does not store; nothing of this was stored"},
 	{"42P01", false,
-		"a table of the store is not there; perfgate-store(5) says how one is made"},
+		"a table of the store is not there, or this role may not see it; perfgate-store(5) has the grants"},
 	{"3F000", false,
 		"the schema of the store is not there; perfgate-store(5) says how one is made"},
 	{"57014", false, "the server gave up (its statement_timeout?)"},

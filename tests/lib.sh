@@ -16,6 +16,8 @@
 #     skip NAME REASON            one test that cannot run here
 #     need PROGRAM, skip_all WHY  the script cannot run here
 #     commit MSG                  a commit with a fixed date, a minute after the one before; $sha
+#     query STORE SQL         what the store's database answers, columns divided by |
+#     forget STORE            removes a store
 #     done_testing                the last line: prints the plan
 #
 # The output of the CMD that ran last is in the files $out and $err; contains and lacks leave it there.
@@ -254,6 +256,22 @@ lacks()
 		echo "# a line matches: $2"
 		head -n 40 "$tmp/lacks" | comment
 	fi
+}
+
+# tests/on-postgres.sh runs scripts with databases in place of files.
+if [ -n "${pg_known-}" ]; then
+	. "$srcdir/tests/postgres.sh"
+fi
+
+query()
+{
+	if [ -n "${pg_known-}" ]; then database_query "$@"; else sqlite3 "$@"; fi
+}
+
+forget()
+{
+	rm -f "$1" "$1"-*
+	[ -z "${pg_known-}" ] || database_forget "$1"
 }
 
 commit()

@@ -73,6 +73,7 @@ SCRIPT_TESTS = \
 	tests/measure-pairs.sh \
 	tests/measure-trees.sh \
 	tests/merge.sh \
+	tests/on-postgres.sh \
 	tests/pairing.sh \
 	tests/reader-cases.sh \
 	tests/renames.sh \
@@ -87,6 +88,7 @@ SCRIPT_TESTS = \
 	tests/share-places.sh \
 	tests/share-remotes.sh \
 	tests/sql-docs.sh \
+	tests/store-postgres.sh \
 	tests/store-trouble.sh \
 	tests/stories.sh \
 	tests/tables.sh
@@ -225,6 +227,8 @@ EXTRA_DIST += $(SCRIPT_TESTS) \
 	tests/lib.sh \
 	tests/noise.awk \
 	tests/nums.h \
+	tests/perfgate-on-postgres \
+	tests/postgres.sh \
 	tests/random.h \
 	tests/repo.sh \
 	tests/tap.h \

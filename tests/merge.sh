@@ -89,11 +89,10 @@ early=2026-02-01T00:00:00Z late=2026-02-01T00:00:00.000000001Z
 } | put c.db
 
 # d: had the run of two on r2 and dropped it, and another one that nobody has.
-cp b.db d.db
-cp b.db-wal d.db-wal 2>/dev/null
+"$PERFGATE" store merge --store d.db b.db >"$out"
 ok "a run is dropped" "$PERFGATE" store drop --store d.db --runner r2
 contains "$out" "^dropped .*kpi, 2 samples" "and named"
-is "0 1" "$(sqlite3 d.db "SELECT (SELECT count(*) FROM run AS r JOIN runner AS n ON n.id = r.runner_id WHERE n.key = 'r2'), (SELECT count(*) FROM tombstone)" | tr '|' ' ')" "a tombstone is left"
+is "0 1" "$(query d.db "SELECT (SELECT count(*) FROM run AS r JOIN runner AS n ON n.id = r.runner_id WHERE n.key = 'r2'), (SELECT count(*) FROM tombstone)" | tr '|' ' ')" "a tombstone is left"
 # e: empty. f: says other things of commit two than a does, which no honest store can.
 echo "$header" | put e.db
 {
@@ -116,7 +115,7 @@ united()
 {
 	into=$1
 	shift
-	rm -f united.db*
+	forget united.db
 	for store in "$@"; do
 		"$PERFGATE" store merge --store united.db "$store" >"$out" 2>"$err" || { fail "merging $store"; show_output; }
 	done
@@ -141,7 +140,7 @@ done
 # (a + b) + (c + (d + (e + f)))
 for pair in "ef e f" "def d ef" "cdef c def" "ab a b" "all cdef ab" "all2 ab cdef"; do
 	set -- $pair
-	rm -f "$1.db"*
+	forget "$1.db"
 	ok "$1 of $2 and $3" "$PERFGATE" store merge --store "$1.db" "$2.db" "$3.db"
 done
 export_of all.db >got
@@ -153,11 +152,11 @@ export_of once.db >got
 same expected got "are the same too"
 
 # What the union says.
-is 0 "$(sqlite3 united.db "SELECT count(*) FROM run AS r JOIN runner AS n ON n.id = r.runner_id WHERE n.key = 'r2' AND r.sample_count = 2")" "what one dropped is gone"
-is "main ci/1" "$(sqlite3 united.db "SELECT r.branch, r.session FROM run AS r JOIN commit_ AS c ON c.id = r.commit_id WHERE c.sha = '$(hex 40 one)'" | tr '|' ' ')" "of several tellings the newest holds"
-is "2" "$(sqlite3 united.db "SELECT parent_count FROM commit_ WHERE sha = '$(hex 40 four)'")" "ancestry comes along"
-is "1" "$(sqlite3 united.db "SELECT count(*) FROM commit_parent WHERE commit_id = (SELECT id FROM commit_ WHERE sha = '$(hex 40 three)')")" "from wherever it is known"
-is "9223372036854775807 -9223372036854775808 0.1 1.0e-300" "$(sqlite3 united.db "SELECT value FROM sample AS s JOIN run AS r ON r.id = s.run_id WHERE r.sample_count = 7 AND s.series_id = (SELECT series_id FROM sample WHERE value = 0.1) ORDER BY ordinal" | tr '\n' ' ' | sed 's/ $//')" "numbers stay exact and in order"
+is 0 "$(query united.db "SELECT count(*) FROM run AS r JOIN runner AS n ON n.id = r.runner_id WHERE n.key = 'r2' AND r.sample_count = 2")" "what one dropped is gone"
+is "main ci/1" "$(query united.db "SELECT r.branch, r.session FROM run AS r JOIN commit_ AS c ON c.id = r.commit_id WHERE c.sha = '$(hex 40 one)'" | tr '|' ' ')" "of several tellings the newest holds"
+is "2" "$(query united.db "SELECT parent_count FROM commit_ WHERE sha = '$(hex 40 four)'")" "ancestry comes along"
+is "1" "$(query united.db "SELECT count(*) FROM commit_parent WHERE commit_id = (SELECT id FROM commit_ WHERE sha = '$(hex 40 three)')")" "from wherever it is known"
+is "9223372036854775807 -9223372036854775808 0.1 1.0e-300" "$(query united.db "SELECT s.value FROM sample AS s JOIN run AS r ON r.id = s.run_id WHERE r.sample_count = 7 AND s.series_id = (SELECT series_id FROM sample AS x WHERE x.value = 0.1) ORDER BY ordinal" | tr '\n' ' ' | sed 's/ $//')" "numbers stay exact and in order"
 
 # ---- export and ingest ----
 
@@ -175,11 +174,11 @@ same expected got "is the same"
 for store in a b c d e f; do
 	export_of $store.db >$store.json
 	export_of $store.db >one
-	rm -f fresh.db*
+	forget fresh.db
 	"$PERFGATE" ingest --store fresh.db one >"$out" 2>"$err"
 	export_of fresh.db >two
 	same one two "$store through an export is the same"
-	rm -f fresh.db*
+	forget fresh.db
 	"$PERFGATE" store merge --store fresh.db $store.db >"$out" 2>"$err"
 	export_of fresh.db >two
 	same one two "$store merged into an empty store is the same"
@@ -189,7 +188,7 @@ for store in a b c d e f; do
 done
 # All exports one after the other, in two orders, are the merge.
 for order in "a b c d e f" "f d b e c a"; do
-	rm -f fresh.db*
+	forget fresh.db
 	for store in $order; do
 		export_of $store.db >one
 		"$PERFGATE" ingest --store fresh.db one >"$out" 2>"$err" || { fail "the export of $store"; show_output; }
@@ -203,9 +202,9 @@ done
 sed -n '/"tombstone"/p' expected >tombstone
 is 1 "$(wc -l <tombstone | tr -d ' ')" "one tombstone is exported"
 { echo "$header"; cat tombstone; } >tombstone.json
-cp b.db buried.db
+"$PERFGATE" store merge --store buried.db b.db >"$out"
 ok "a tombstone is read" "$PERFGATE" ingest --store buried.db tombstone.json
-is 0 "$(sqlite3 buried.db "SELECT count(*) FROM sample WHERE value = 7")" "and buries the run"
+is 0 "$(query buried.db "SELECT count(*) FROM sample AS x WHERE x.value = 7")" "and buries the run"
 ok "the run comes again" "$PERFGATE" ingest --store buried.db b.json
 contains "$out" "dropped earlier, not stored again" "and is not stored"
 ok "nor does a merge bring it back" "$PERFGATE" store merge --store buried.db b.db
@@ -230,7 +229,7 @@ export_of buried.db | grep -v '"undone:clean"' >got
 same b.json got "and drops nothing"
 ok "all of it" "$PERFGATE" store drop --store buried.db --suite kpi
 ok "leaves a store in order" "$PERFGATE" store check --store buried.db
-is 0 "$(sqlite3 buried.db 'SELECT (SELECT count(*) FROM sample) + (SELECT count(*) FROM absence) + (SELECT count(*) FROM run)')" "and empty"
+is 0 "$(query buried.db 'SELECT (SELECT count(*) FROM sample) + (SELECT count(*) FROM absence) + (SELECT count(*) FROM run)')" "and empty"
 export_of buried.db >got
 "$PERFGATE" ingest --store fresh2.db got >"$out" 2>&1
 export_of fresh2.db >again
@@ -238,9 +237,9 @@ same got again "tombstones survive an export"
 
 # ---- the other repository ----
 
-sqlite3 a.db "INSERT INTO property VALUES ('root', '$(hex 40 root1)') ON CONFLICT DO UPDATE SET value = excluded.value"
-sqlite3 c.db "INSERT INTO property VALUES ('root', '$(hex 40 root2)') ON CONFLICT DO UPDATE SET value = excluded.value"
-rm -f united.db*
+query a.db "INSERT INTO property VALUES ('root', '$(hex 40 root1)') ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+query c.db "INSERT INTO property VALUES ('root', '$(hex 40 root2)') ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+forget united.db
 ok "a store of one repository" "$PERFGATE" store merge --store united.db a.db
 export_of united.db >before
 is_status 2 "$PERFGATE" store merge --store united.db c.db
@@ -250,7 +249,7 @@ same before got "and nothing of it is there"
 ok "but for --force" "$PERFGATE" store merge --store united.db --force c.db
 
 # A failure in the middle of several: those before it are there, whole.
-rm -f united.db*
+forget united.db
 is_status 2 "$PERFGATE" store merge --store united.db b.db no.db d.db
 export_of united.db >got
 same b.json got "what was merged before the failure is there, whole"

@@ -212,13 +212,43 @@ static void describe(struct report *r, const struct comparison *x, const struct 
 		.distance = x->base_distance};
 }
 
+enum { NEXT_MAX = 2 };
+
+/* What to do where there is nothing to compare. */
+static size_t missing_steps(struct comparison *x, const struct operand *base,
+	const struct operand *head, const struct head_side *side, const char **ret)
+{
+	size_t n = 0;
+
+	if (!side->any)
+		ret[n++] =
+			strcmp(side->tree_state, "clean")
+				? "the work tree has changed since its last run: run the benchmarks, then: perfgate ingest results/"
+				: "run the benchmarks, then: perfgate ingest results/";
+	if ((!side->any || !*x->base_sha) && !head->is_document && !base->is_document)
+		ret[n] =
+			judge_measure_step(x, "or run them for both sides", base->text, head->text);
+	return n + (ret[n] != NULL);
+}
+
+static int judge(struct comparison *x, const struct diff *o, const struct operand *head,
+	struct report *r, const char **next, struct err *err)
+{
+	if (judge_verdicts(x, &o->judge, r, err) < 0)
+		return -1;
+	if (!r->n_next)
+		next[0] = judge_missing_session(x, r, head->text);
+	r->n_next += !r->n_next && next[0];
+	return judge_report(r, &o->judge, x->c, err);
+}
+
 static int compare(struct comparison *x, const struct diff *o, struct operand *base,
 	struct operand *head, int *status, struct err *err)
 {
 	struct report r = {.command = "diff", .exit_counts = o->exit_code};
 	struct baseline line = {0};
 	struct head_side side = {0};
-	const char *next[2], *again;
+	const char *next[NEXT_MAX] = {NULL};
 	int ret;
 
 	x->any_runner = base->is_document && head->is_document;
@@ -236,24 +266,11 @@ static int compare(struct comparison *x, const struct diff *o, struct operand *b
 			PAST_NO_LEVELS, false, err);
 	if (ret == 0) {
 		r.next = next;
-		if (!side.any)
-			next[r.n_next++] =
-				strcmp(side.tree_state, "clean")
-					? "the work tree has changed since its last run: run the benchmarks, then: perfgate ingest results/"
-					: "run the benchmarks, then: perfgate ingest results/";
-		if ((!side.any || !*x->base_sha) && !head->is_document && !base->is_document) {
-			next[r.n_next] = judge_measure_step(
-				x, "or run them for both sides", base->text, head->text);
-			r.n_next += next[r.n_next] != NULL;
-		}
+		r.n_next = missing_steps(x, base, head, &side, next);
 		describe(&r, x, base, head, &side, &line);
 		r.options.head_time = head->is_document ? 0 : side.commit.committed_at;
-		ret = judge_verdicts(x, &o->judge, &r, err);
+		ret = judge(x, o, head, &r, next, err);
 	}
-	if (ret == 0 && !r.n_next && (again = judge_missing_session(x, &r, head->text)))
-		next[r.n_next++] = again;
-	if (ret == 0)
-		ret = judge_report(&r, &o->judge, x->c, err);
 	*status = r.exit;
 	verdicts_free(&r);
 	baseline_release(&line);

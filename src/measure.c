@@ -189,6 +189,10 @@ static int choose_sides(struct measure_call *x, char **revs, int n, struct err *
 	for (i = 0; i < n; i++)
 		if (add_side(x, revs[i], err) < 0)
 			return -1;
+	if (n > 2 && x->o->judge.reports.n)
+		return err_set(err, ERR_USAGE,
+			"--report holds one comparison, and %d revisions are %d; measure two", n,
+			n - 1);
 	if (n == 0 || (n == 1 && !x->o->alone && strcmp(revs[0], ".") != 0))
 		return add_side(x, ".", err);
 	return 0;

@@ -98,6 +98,7 @@ ok "three revisions" "$PERFGATE" measure HEAD~1 HEAD . --pairs 2 -- sh -c 'basen
 is "tree-1 tree-2 r r tree-2 tree-1 " "$(cut -d - -f 1,2 "$LOG" | tr '\n' ' ')" "... run to and fro"
 is 2 "$(grep -c 'measured in turns with it' "$out")" "... and are judged against the first, each by itself"
 tidy "three revisions"
+is_status 2 "$PERFGATE" measure HEAD~1 HEAD . --report json -- true
 
 ### set-up, and what the command sees
 
@@ -180,6 +181,19 @@ for signal in INT TERM; do
 	contains "$out" ' -> ' "SIG$signal: ... and judged"
 	tidy "SIG$signal"
 done
+
+### sessions apart
+
+rm -f .git/perfgate/store.db*
+for rev in HEAD~1 HEAD; do
+	walls parse 1000 1010 1020 >"$tmp/walls.json"
+	ingest --commit $rev --session "of $rev" "$tmp/walls.json"
+done
+base=$(git rev-parse --short=12 HEAD~1)
+ok "diff of two sessions" "$PERFGATE" diff HEAD~1 HEAD
+contains "$out" "in turns: perfgate measure $base HEAD -- COMMAND$" "... names the command that tells"
+ok "gate" "$PERFGATE" gate HEAD~1
+contains "$out" "in turns: perfgate measure $base -- COMMAND$" "so does gate"
 
 ### jobs
 

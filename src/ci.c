@@ -88,11 +88,29 @@ static const struct system systems[] = {
 		{"CIRRUS_TASK_ID"}, NULL},
 };
 
+static char *github_link(void)
+{
+	const char *server = get("GITHUB_SERVER_URL"), *repository = get("GITHUB_REPOSITORY"),
+		   *run = get("GITHUB_RUN_ID");
+
+	return server && repository && run
+		       ? xasprintf("%s/%s/actions/runs/%s", server, repository, run)
+		       : NULL;
+}
+
+static char *gitlab_link(void)
+{
+	const char *link = get("CI_JOB_URL");
+
+	return link ? xstrdup(link) : NULL;
+}
+
 /* The systems that belong to a forge. */
 static const struct home {
 	const char *name, *api, *repository, *of_request;
-} homes[] = {{"github", "GITHUB_API_URL", "GITHUB_REPOSITORY", NULL},
-	{"gitlab", "CI_API_V4_URL", "CI_PROJECT_ID", "CI_MERGE_REQUEST_PROJECT_ID"}};
+	char *(*link)(void);
+} homes[] = {{"github", "GITHUB_API_URL", "GITHUB_REPOSITORY", NULL, github_link},
+	{"gitlab", "CI_API_V4_URL", "CI_PROJECT_ID", "CI_MERGE_REQUEST_PROJECT_ID", gitlab_link}};
 
 static void find_home(struct ci *ci)
 {
@@ -105,6 +123,7 @@ static void find_home(struct ci *ci)
 		ci->repository = get(homes[i].of_request);
 		if (!ci->repository)
 			ci->repository = get(homes[i].repository);
+		ci->link = homes[i].link();
 	}
 }
 
@@ -200,4 +219,5 @@ void ci_release(struct ci *ci)
 	free(ci->branch);
 	free(ci->target);
 	free(ci->session);
+	free(ci->link);
 }

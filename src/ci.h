@@ -16,6 +16,7 @@ struct ci {
 	char *session;    /* a job and its attempt, or NULL */
 	/* Where its change requests are, unchecked; NULL: it does not say. */
 	const char *api, *repository;
+	char *link; /* the page of this job or run, unchecked; or NULL */
 };
 
 void ci_detect(struct ci *ret);

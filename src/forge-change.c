@@ -269,12 +269,20 @@ int forge_comment(struct forge *f, const struct change *c, const char *marker, c
 int forge_set_status(struct forge *f, const char *sha, int status, const char *context,
 	const char *description, struct err *err)
 {
+	const struct forge_kind *kind = f->kind;
 	_cleanup_(buf_release) struct buf path = BUF_INIT, json = BUF_INIT;
-	struct forge_ask q = {.method = "POST", .right = f->kind->status_right, .repeatable = true};
+	_cleanup_(freep) char *cut = xstrndup(description, (size_t)kind->description_max);
+	struct forge_ask q = {.method = "POST", .right = kind->status_right, .repeatable = true};
 
 	forge_add_base(&path, f);
-	f->kind->add_status(&path, sha);
-	f->kind->add_status_body(&json, status, context, description);
+	kind->add_status(&path, sha);
+	buf_addch(&json, '{');
+	json_string(&json, "state", kind->state(status));
+	json_string(&json, kind->context_key, context);
+	json_string(&json, "description", cut);
+	if (f->link)
+		json_string(&json, "target_url", f->link);
+	buf_addch(&json, '}');
 	q.path = path.p;
 	q.body = json.p;
 	return forge_call(f, &q, NULL, err);

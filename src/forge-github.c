@@ -1,13 +1,9 @@
 #include "forge-private.h"
 
 #include "git.h"
-#include "json-out.h"
-#include "text.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum { STATUS_MAX = 140 }; /* characters of a description */
 
 /* ---- paths ---- */
 
@@ -109,15 +105,9 @@ static int read_note(const struct jv *v, struct note *ret, struct err *err)
 
 /* ---- a status ---- */
 
-static void add_status_body(struct buf *b, int status, const char *context, const char *description)
+static const char *state(int status)
 {
-	_cleanup_(freep) char *cut = xstrndup(description, STATUS_MAX);
-
-	buf_addch(b, '{');
-	json_string(b, "state", status == 0 ? "success" : status == 1 ? "failure" : "error");
-	json_string(b, "context", context);
-	json_string(b, "description", cut);
-	buf_addch(b, '}');
+	return status == 0 ? "success" : status == 1 ? "failure" : "error";
 }
 
 static const char *const tokens[] = {"PERFGATE_TOKEN", "GITHUB_TOKEN", "GH_TOKEN", NULL};
@@ -146,5 +136,7 @@ const struct forge_kind forge_github = {.name = "github",
 	.read_change = read_change,
 	.read_note = read_note,
 	.login_key = "login",
-	.add_status_body = add_status_body,
+	.state = state,
+	.context_key = "context",
+	.description_max = 140,
 	.bots_are_marked = true};

@@ -1,12 +1,11 @@
 #include "forge-private.h"
 
 #include "git.h"
-#include "json-out.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { STATUS_MAX = 255, PATH_MAX_BYTES = 400 };
+enum { PATH_MAX_BYTES = 400 };
 
 /* ---- paths ---- */
 
@@ -101,15 +100,9 @@ static int read_note(const struct jv *v, struct note *ret, struct err *err)
 
 /* ---- a status ---- */
 
-static void add_status_body(struct buf *b, int status, const char *context, const char *description)
+static const char *state(int status)
 {
-	_cleanup_(freep) char *cut = xstrndup(description, STATUS_MAX);
-
-	buf_addch(b, '{');
-	json_string(b, "state", status == 0 ? "success" : "failed");
-	json_string(b, "name", context);
-	json_string(b, "description", cut);
-	buf_addch(b, '}');
+	return status == 0 ? "success" : "failed";
 }
 
 static const char *const tokens[] = {"PERFGATE_TOKEN", "GITLAB_TOKEN", "CI_JOB_TOKEN", NULL};
@@ -140,4 +133,6 @@ const struct forge_kind forge_gitlab = {.name = "gitlab",
 	.read_change = read_change,
 	.read_note = read_note,
 	.login_key = "username",
-	.add_status_body = add_status_body};
+	.state = state,
+	.context_key = "name",
+	.description_max = 255};

@@ -172,6 +172,15 @@ static int place(struct forge *f, const struct forge_options *o, const struct ci
 	return check(f, err);
 }
 
+/* A link that is none is only left out. */
+static void take_link(struct forge *f, const struct ci *ci)
+{
+	struct err ignored = ERR_INIT;
+
+	if (ci->link && http_check_url(ci->link, &ignored) == 0)
+		f->link = xstrdup(ci->link);
+}
+
 int forge_place(struct forge *f, const struct forge_options *o, struct err *err)
 {
 	_cleanup_(remote_release) struct remote remote = {0};
@@ -182,6 +191,7 @@ int forge_place(struct forge *f, const struct forge_options *o, struct err *err)
 	if (!ci.api && !(o->forge && o->repository))
 		find_remote(&remote);
 	r = place(f, o, &ci, &remote, err);
+	take_link(f, &ci);
 	ci_release(&ci);
 	return r;
 }

@@ -11,6 +11,7 @@ struct forge {
 	const struct forge_kind *kind;
 	struct http *http;
 	char *api, *repository;
+	char *link; /* the page of the CI system's job; or NULL */
 	char *token;
 	const char *token_name, *auth;
 	int64_t timeout_s, deadline; /* deadline: CLOCK_MONOTONIC ns */
@@ -18,7 +19,7 @@ struct forge {
 	bool unsure;
 };
 
-/* Fills kind, api and repository. Returns 0, or -1 with err set (ERR_USAGE). */
+/* Fills kind, api, repository and link. Returns 0, or -1 with err set (ERR_USAGE). */
 int forge_place(struct forge *f, const struct forge_options *o, struct err *err);
 
 /* "/repos/OWNER/NAME" or alike, to which a path is added. */

@@ -101,6 +101,7 @@ void forge_close(struct forge *f)
 	http_close(f->http);
 	free(f->api);
 	free(f->repository);
+	free(f->link);
 	free(f->token);
 	free(f);
 }

@@ -61,11 +61,11 @@ struct forge_kind {
 	/* What the answers hold: 0, or -1 with err set. */
 	int (*read_change)(const struct jv *v, struct change *ret, struct err *err);
 	int (*read_note)(const struct jv *v, struct note *ret, struct err *err);
-	const char *login_key; /* in what /user answers */
-	/* The words of a commit status. status: 0, 1 or 3. */
-	void (*add_status_body)(
-		struct buf *b, int status, const char *context, const char *description);
-	bool bots_are_marked; /* note.bot can be relied on */
+	const char *login_key;            /* in what /user answers */
+	const char *(*state)(int status); /* of a commit, in its words; status: 0, 1 or 3 */
+	const char *context_key;          /* what it calls the status's name */
+	int description_max;              /* characters */
+	bool bots_are_marked;             /* note.bot can be relied on */
 };
 
 extern const struct forge_kind *const forge_kinds[]; /* ends with NULL */

@@ -203,6 +203,14 @@ verdict=$tmp/documents.json says 2 'of documents, not of a commit' "a diff of do
 pull
 says 0 "set the status perfgate of" "--status" comment_on --status
 contains "$forge/requests" "statuses/$head.*failure.*FAIL, 1 regressed of 1 judged" "... failure"
+lacks "$forge/requests" 'target_url' "... that leads nowhere"
+says 0 "set the status" "--status in GitHub Actions" env GITHUB_ACTIONS=true GITHUB_SERVER_URL=https://github.example.org GITHUB_API_URL="$api" \
+	GITHUB_REPOSITORY=o/r GITHUB_RUN_ID=77 GITHUB_TOKEN=$token "$PERFGATE" comment --from "$verdict" --head "$head" --status
+contains "$forge/requests" 'target_url[^,]*https://github.example.org/o/r/actions/runs/77' "... leads to the run"
+: >"$forge/requests"
+says 0 "set the status" "a server that is none" env GITHUB_ACTIONS=true GITHUB_SERVER_URL='javascript:x' GITHUB_API_URL="$api" \
+	GITHUB_REPOSITORY=o/r GITHUB_RUN_ID=77 GITHUB_TOKEN=$token "$PERFGATE" comment --from "$verdict" --head "$head" --status
+lacks "$forge/requests" 'target_url' "... is left out"
 says 0 "set the status perfgate/arm64 of" "--status --key" comment_on --status --key arm64
 sed 's/"verdict": "regressed"/"verdict": "pass"/; s/"exit": 1/"exit": 0/; s/"gates": true/"gates": false/' "$verdict" >"$tmp/pass.json"
 verdict=$tmp/pass.json says 0 'updated the comment' "of what passed" comment_on --status
@@ -429,8 +437,9 @@ says 0 'wrote a comment on merge request 5 of 7' "GitLab CI tells where" env GIT
 	CI_JOB_TOKEN=$token "$PERFGATE" comment --from "$verdict" --head "$head"
 contains "$forge/requests" '"JOB-TOKEN": "'$token'"' "... and a job's token is sent as one"
 says 0 'nothing to change in the comment on merge request 5 of 7' "... of a fork's request, too" env GITLAB_CI=true \
-	CI_API_V4_URL="$api/api/v4" CI_PROJECT_ID=8 CI_MERGE_REQUEST_PROJECT_ID=7 GITLAB_TOKEN=$token \
-	"$PERFGATE" comment --from "$verdict" --head "$head"
+	CI_API_V4_URL="$api/api/v4" CI_PROJECT_ID=8 CI_MERGE_REQUEST_PROJECT_ID=7 CI_JOB_URL=https://gitlab.example.org/j/7 \
+	GITLAB_TOKEN=$token "$PERFGATE" comment --from "$verdict" --head "$head" --status
+contains "$forge/requests" 'target_url[^,]*https://gitlab.example.org/j/7' "... and the status leads to the job"
 for name in '' p /p p/ 'a//b' '../x' 'a/..' 'a?b/c' 'a%2Fb/c'; do
 	project=$name
 	[ -z "$name" ] || says 2 'is no repository of GitLab' "GitLab: --repository $name" comment_gitlab

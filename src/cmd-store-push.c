@@ -95,11 +95,11 @@ static int attempt(void *ctx, struct err *err)
 
 static int push_all(struct pushing *p, struct err *err)
 {
-	struct progress *progress = progress_start("pushing sessions");
+	struct progress *progress = progress_start("pushing sessions to ");
 	int r;
 
 	p->marks = xcalloc(p->files.n + 1, sizeof(*p->marks));
-	progress_say(progress, "pushing sessions to %s", depot_remote(p->d));
+	progress_say(progress, "%s", depot_remote(p->d));
 	r = share_try(p->d, attempt, p, &p->attempts, err);
 	progress_end(progress);
 	return r < 0 ? -1 : 0;

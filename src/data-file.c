@@ -14,98 +14,34 @@ enum { LINEAGE_MAX = 1000 };
 
 /* ---- names ---- */
 
-static const char run_lead[] = "{\"run\":", tombstone_lead[] = "{\"tombstone\":";
-
-enum { LEAD_MAX = sizeof(tombstone_lead) - 1 };
-
-struct namer {
-	struct sha256 *h;
-	char lead[LEAD_MAX + 1]; /* of the line that comes */
-	size_t n;                /* bytes of it */
-	enum { LINE_BEGINS, LINE_COUNTS, LINE_DOES_NOT } state;
-};
-
-struct namer *namer_new(void)
+static bool counts(const char *line)
 {
-	struct namer *n = xcalloc(1, sizeof(*n));
+	static const char run[] = "{\"run\":", tombstone[] = "{\"tombstone\":";
 
-	n->h = sha256_new();
-	return n;
-}
-
-static void decide(struct namer *n)
-{
-	bool counts = !strncmp(n->lead, run_lead, sizeof(run_lead) - 1) ||
-		      !strncmp(n->lead, tombstone_lead, sizeof(tombstone_lead) - 1);
-
-	n->state = counts ? LINE_COUNTS : LINE_DOES_NOT;
-	if (counts)
-		sha256_add(n->h, n->lead, n->n);
-	n->n = 0;
-}
-
-static size_t add_lead(struct namer *n, const char *data, size_t len)
-{
-	size_t k = 0;
-
-	while (k < len && n->n < LEAD_MAX) {
-		n->lead[n->n++] = data[k++];
-		if (data[k - 1] == '\n')
-			break;
-	}
-	n->lead[n->n] = '\0';
-	if (n->lead[n->n - 1] == '\n') {
-		n->n = 0;
-		return k;
-	}
-	if (n->n == LEAD_MAX)
-		decide(n);
-	return k;
-}
-
-void namer_add(struct namer *n, const char *data, size_t len)
-{
-	while (len) {
-		const char *nl;
-		size_t k;
-
-		if (n->state == LINE_BEGINS) {
-			k = add_lead(n, data, len);
-		} else {
-			nl = memchr(data, '\n', len);
-			k = nl ? (size_t)(nl - data) + 1 : len;
-			if (n->state == LINE_COUNTS)
-				sha256_add(n->h, data, k);
-			if (nl)
-				n->state = LINE_BEGINS;
-		}
-		data += k;
-		len -= k;
-	}
-}
-
-void namer_end(struct namer *n, char ret[65])
-{
-	sha256_end(n->h, ret);
-	free(n);
+	return !strncmp(line, run, sizeof(run) - 1) ||
+	       !strncmp(line, tombstone, sizeof(tombstone) - 1);
 }
 
 int data_name_of_file(const char *path, char ret[65], struct err *err)
 {
-	FILE *f = fopen(path, "re");
-	struct namer *n;
+	_cleanup_(fclosep) FILE *f = fopen(path, "re");
+	bool begins = true, counted = false;
+	struct sha256 *h;
 	char chunk[65536];
-	size_t k;
 
 	if (!f)
 		return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
-	n = namer_new();
-	while ((k = fread(chunk, 1, sizeof(chunk), f)) > 0)
-		namer_add(n, chunk, k);
-	namer_end(n, ret);
-	k = (size_t)ferror(f);
-	fclose(f);
-	return k ? err_set(err, ERR_IO, "%s: cannot be read", path) : 0;
+	h = sha256_new();
+	while (fgets(chunk, sizeof(chunk), f)) {
+		size_t n = strlen(chunk);
+		if (begins)
+			counted = counts(chunk);
+		if (counted)
+			sha256_add(h, chunk, n);
+		begins = n && chunk[n - 1] == '\n';
+	}
+	sha256_end(h, ret);
+	return ferror(f) ? err_set(err, ERR_IO, "%s: cannot be read", path) : 0;
 }
 
 /* ---- which files ---- */

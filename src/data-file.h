@@ -17,12 +17,6 @@
 #include "store.h"
 #include "term.h"
 
-/* The name of a text that comes in pieces. */
-struct namer;
-struct namer *namer_new(void);
-void namer_add(struct namer *n, const char *data, size_t len);
-void namer_end(struct namer *n, char ret[65]); /* frees n */
-
 struct data_file {
 	char name[65];
 	size_t first, n_runs;       /* of data_files.runs */
@@ -61,7 +55,7 @@ void data_files_release(struct data_files *f);
 /* Writes a file; file is a struct data_file. */
 int data_file_write(void *file, FILE *f, struct err *err);
 
-/* The name of a whole store's export, which path holds. */
+/* The name that fits the file at path. */
 int data_name_of_file(const char *path, char ret[65], struct err *err);
 
 struct data_counts {

@@ -9,12 +9,11 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { UNLOCKED_S = 24 * 3600 };
-
-static const char lock_part[] = "lock.part";
+/* A folder NAME is there only while NAME.lock is, which ends with the process that holds it: nobody
+ * waits for a lock, and one that is free is of a call that was killed. */
+static const char lead[] = "share-", suffix[] = ".lock";
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
@@ -25,41 +24,33 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return 0;
 }
 
-static void remove_folder(const char *path)
+/* A git that outlived its call may go on writing: the lock stays until the folder is gone. */
+static void remove_folder(const char *lock)
 {
-	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-static bool has(const char *folder, const char *name)
-{
-	_cleanup_(freep) char *path = xasprintf("%s/%s", folder, name);
-
-	return access(path, F_OK) == 0;
-}
-
-/* Without a lock a folder is being made, or was when its call was killed; or a git that outlived
- * its call went on writing while it was swept away. */
-static bool is_dead(const char *folder)
-{
+	_cleanup_(freep) char *folder = xstrndup(lock, strlen(lock) - strlen(suffix));
 	struct stat st;
 
-	if (lstat(folder, &st) < 0 || !S_ISDIR(st.st_mode))
-		return false;
-	return time(NULL) - st.st_mtime > UNLOCKED_S ||
-	       (has(folder, "git") && !has(folder, lock_part));
+	nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	if (lstat(folder, &st) < 0 && errno == ENOENT)
+		unlink(lock);
 }
 
-/* Nobody waits here: a lock that is held says that the folder is in use. */
-static void sweep_one(const char *folder)
+static void sweep_one(const char *lock)
 {
-	_cleanup_(freep) char *path = xasprintf("%s/lock", folder);
-	_cleanup_(closep) int fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	_cleanup_(closep) int fd = open(lock, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
 
-	if (fd < 0 ? is_dead(folder) : flock(fd, LOCK_EX | LOCK_NB) == 0)
-		remove_folder(folder);
+	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+		remove_folder(lock);
 }
 
-/* Folders of calls that were killed: a lock ends with the process that holds it. */
+static bool is_lock(const char *name)
+{
+	size_t n = strlen(name);
+
+	return !strncmp(name, lead, strlen(lead)) && n > strlen(lead) + strlen(suffix) &&
+	       !strcmp(name + n - strlen(suffix), suffix);
+}
+
 static void sweep(const char *parent)
 {
 	DIR *dir = opendir(parent);
@@ -67,46 +58,59 @@ static void sweep(const char *parent)
 
 	while (dir && (e = readdir(dir))) {
 		_cleanup_(freep) char *path = xasprintf("%s/%s", parent, e->d_name);
-		if (!strncmp(e->d_name, "share-", 6))
+		if (is_lock(e->d_name))
 			sweep_one(path);
 	}
 	if (dir)
 		closedir(dir);
 }
 
-/* The lock gets its name when it is held. A file system that knows no locks has none; nobody sweeps
- * there but what is old. */
-static int lock_folder(struct depot *d, struct err *err)
+/* Whether a new lock is held. Somebody may sweep it away before; a file system that knows no locks
+ * is one where nobody sweeps. */
+static bool hold(int fd)
 {
-	_cleanup_(freep) char *path = xasprintf("%s/lock", d->folder);
-	_cleanup_(freep) char *part = xasprintf("%s/%s", d->folder, lock_part);
+	struct stat st;
 
-	d->lock = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (d->lock < 0)
-		return err_set(err, ERR_IO, "%s: %s", part, strerror(errno));
-	if (flock(d->lock, LOCK_EX | LOCK_NB) == 0 && rename(part, path) < 0)
-		return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
-	return 0;
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
+		return false;
+	return fstat(fd, &st) == 0 && st.st_nlink > 0;
+}
+
+static int make_lock(struct depot *d, const char *parent)
+{
+	for (;;) {
+		char *path = xasprintf("%s/%sXXXXXX%s", parent, lead, suffix);
+
+		d->lock = mkostemps(path, (int)strlen(suffix), O_CLOEXEC);
+		if (d->lock >= 0 && hold(d->lock)) {
+			d->lock_path = path;
+			return 0;
+		}
+		free(path);
+		if (d->lock < 0)
+			return -1;
+		closep(&d->lock);
+		d->lock = -1;
+	}
 }
 
 int depot_make_folder(struct depot *d, const char *parent, struct err *err)
 {
-	char *folder = xasprintf("%s/share-XXXXXX", parent);
-
-	if (mkdir(parent, 0777) == 0 || errno == EEXIST) {
-		sweep(parent);
-		if (mkdtemp(folder)) {
-			d->folder = folder;
-			return lock_folder(d, err);
-		}
-	}
-	free(folder);
-	return err_set(err, ERR_IO, "%s: %s", parent, strerror(errno));
+	if (mkdir(parent, 0777) < 0 && errno != EEXIST)
+		return err_set(err, ERR_IO, "%s: %s", parent, strerror(errno));
+	sweep(parent);
+	if (make_lock(d, parent) < 0)
+		return err_set(err, ERR_IO, "%s: %s", parent, strerror(errno));
+	d->folder = xstrndup(d->lock_path, strlen(d->lock_path) - strlen(suffix));
+	if (mkdir(d->folder, 0700) < 0)
+		return err_set(err, ERR_IO, "%s: %s", d->folder, strerror(errno));
+	return 0;
 }
 
 void depot_remove_folder(struct depot *d)
 {
-	if (d->folder)
-		remove_folder(d->folder);
+	if (d->lock_path)
+		remove_folder(d->lock_path);
 	closep(&d->lock);
+	free(d->lock_path);
 }

@@ -23,6 +23,7 @@ struct depot {
 	char *committer; /* NULL not asked yet */
 	bool exists;     /* the branch was seen on the remote */
 	int lock;
+	char *lock_path;
 	char **env; /* owned strings, ends with NULL */
 	size_t n_env, cap_env;
 	char tip[65], root[65];

@@ -173,17 +173,19 @@ ok "when it is gone" push "$locked"
 
 ### folders of calls that were killed
 
-mkdir -p .git/perfgate/share-killed/git/objects .git/perfgate/share-swept/git .git/perfgate/share-new .git/perfgate/share-old
-: >.git/perfgate/share-killed/lock
+mkdir -p .git/perfgate/share-killed/git/objects
+: >.git/perfgate/share-killed.lock
 : >.git/perfgate/share-killed/git/objects/half-a-pack
-touch -t 202001010000 .git/perfgate/share-old
+: >.git/perfgate/share-begun.lock
 mkdir "$tmp/precious" && : >"$tmp/precious/git"
 ln -s "$tmp/precious" .git/perfgate/share-link
+: >.git/perfgate/share-link.lock
+ln -s "$tmp/precious/git" .git/perfgate/share-evil.lock
 if command -v flock >/dev/null; then
 	mkdir -p .git/perfgate/share-used/git
 	mkfifo "$tmp/until"
-	flock .git/perfgate/share-used/lock cat "$tmp/until" >"$tmp/holds" 2>&1 &
-	while flock -n .git/perfgate/share-used/lock true; do :; done
+	flock .git/perfgate/share-used.lock cat "$tmp/until" >"$tmp/holds" 2>&1 &
+	while flock -n .git/perfgate/share-used.lock true; do :; done
 	ok "push while another call is at work" push
 	ok "whose folder stays" test -d .git/perfgate/share-used/git
 	echo >"$tmp/until"
@@ -192,7 +194,8 @@ else
 	skip "push while another call is at work" "no flock program"
 fi
 ok "push" push
-is "share-link share-new" "$(leftovers .git | tr '\n' ' ' | sed 's/ $//')" "what killed calls left is gone, what may be being made is not"
+is share-evil.lock "$(leftovers .git)" "what killed calls left is gone, and a link is no lock"
+rm .git/perfgate/share-evil.lock
 ok "a link leads nowhere" test -e "$tmp/precious/git"
 if [ "$(id -u)" -ne 0 ]; then
 	chmod a-w .git/perfgate

@@ -415,27 +415,45 @@ int git_merge_base(struct git *g, const char *a, const char *b, char ret[65], st
 	return 1;
 }
 
+/* git diff HEAD, told how, but for files matching one of the globs; release_argv() frees. */
+static const char **diff_argv(const char *how, const char *const *ignore, size_t n_ignore)
+{
+	/* not -C, which a relative GIT_DIR does not survive */
+	const char *const fixed[] = {"git", "-c", "core.fsmonitor=false", "diff", how,
+		"--no-ext-diff", "--no-textconv", "--no-color", "--no-relative",
+		"--ignore-submodules=untracked", "HEAD", "--", ":(top)"};
+	const char **argv = xcalloc(ARRAY_LEN(fixed) + n_ignore + 1, sizeof(*argv));
+	size_t i;
+
+	for (i = 0; i < ARRAY_LEN(fixed); i++)
+		argv[i] = xstrdup(fixed[i]);
+	for (i = 0; i < n_ignore; i++)
+		argv[ARRAY_LEN(fixed) + i] = xasprintf(":(top,exclude,glob)%s", ignore[i]);
+	return argv;
+}
+
+static void release_argv(const char **argv)
+{
+	size_t i;
+
+	for (i = 0; argv[i]; i++)
+		free((char *)(uintptr_t)argv[i]);
+	free(argv);
+}
+
 int git_dirty(struct git *g, const char *const *ignore, size_t n_ignore, char ret_digest[65],
 	struct err *err)
 {
-	/* not -C, which a relative GIT_DIR does not survive */
-	static const char *const fixed[] = {"git", "-c", "core.fsmonitor=false", "diff", "--binary",
-		"--no-ext-diff", "--no-textconv", "--no-color", "--no-relative",
-		"--ignore-submodules=untracked", "HEAD", "--", ":(top)"};
 	_cleanup_(buf_release) struct buf errors = BUF_INIT;
-	const char **argv = xcalloc(ARRAY_LEN(fixed) + n_ignore + 1, sizeof(*argv));
+	const char **argv = diff_argv("--binary", ignore, n_ignore);
 	struct sha256 *h = sha256_new();
 	char chunk[16384];
 	struct proc p;
 	bool any = false;
 	long n = -1;
-	size_t i;
 	int status = 0;
 
 	(void)g;
-	memcpy(argv, fixed, sizeof(fixed));
-	for (i = 0; i < n_ignore; i++)
-		argv[ARRAY_LEN(fixed) + i] = xasprintf(":(top,exclude,glob)%s", ignore[i]);
 	if (proc_start(&p, argv, environment, false, TIMEOUT_S, err) == 0) {
 		while ((n = proc_read(&p, chunk, sizeof(chunk), &errors, err)) > 0) {
 			sha256_add(h, chunk, (size_t)n);
@@ -444,14 +462,27 @@ int git_dirty(struct git *g, const char *const *ignore, size_t n_ignore, char re
 		status = proc_finish(&p, n == 0, &errors);
 	}
 	sha256_end(h, ret_digest);
-	for (i = 0; i < n_ignore; i++)
-		free((char *)(uintptr_t)argv[ARRAY_LEN(fixed) + i]);
-	free(argv);
+	release_argv(argv);
 	if (n < 0)
 		return -1;
 	if (status)
 		return git_failed("compare the work tree with HEAD", &errors, err);
 	return any;
+}
+
+int git_differing(
+	struct git *g, const char *const *ignore, size_t n_ignore, struct buf *ret, struct err *err)
+{
+	_cleanup_(buf_release) struct buf errors = BUF_INIT;
+	const char **argv = diff_argv("--name-only", ignore, n_ignore);
+	int status = 0, r;
+
+	(void)g;
+	r = capture(argv, ret, &errors, &status, err);
+	release_argv(argv);
+	if (r == 0 && status)
+		return git_failed("compare the work tree with HEAD", &errors, err);
+	return r;
 }
 
 int git_root(struct git *g, char ret[65], struct err *err)

@@ -61,6 +61,10 @@ int git_merge_base(struct git *g, const char *a, const char *b, char ret[65], st
 int git_dirty(struct git *g, const char *const *ignore, size_t n_ignore, char ret_digest[65],
 	struct err *err);
 
+/* The names of those files, a line each. 0, or -1. */
+int git_differing(struct git *g, const char *const *ignore, size_t n_ignore, struct buf *ret,
+	struct err *err);
+
 /* The first commit on HEAD's first-parent line; 1, 0 unknown (a shallow clone), -1. */
 int git_root(struct git *g, char ret[65], struct err *err);
 

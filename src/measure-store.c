@@ -36,6 +36,27 @@ static int changed(const char *what, struct err *err)
 		what);
 }
 
+enum { NAMES_SHOWN = 5 };
+
+/* What differs from HEAD now, of which something did not before, or otherwise. */
+static int files_changed(struct measure_call *x, struct err *err)
+{
+	_cleanup_(buf_release) struct buf lines = BUF_INIT, what = BUF_INIT;
+	const char *const *globs;
+	const size_t n = policy_ignore_dirty(x->c.policy, &globs);
+	char *rest, *line;
+	size_t shown = 0;
+
+	if (git_differing(x->c.git, globs, n, &lines, err) < 0)
+		return -1;
+	buf_addstr(&what, "tracked files changed");
+	rest = lines.p;
+	while ((line = strsep(&rest, "\n")) && *line && shown < NAMES_SHOWN)
+		buf_addf(&what, "%s%.60s", shown++ ? ", " : " (now unlike HEAD: ", line);
+	buf_addstr(&what, !shown ? "" : line && *line ? ", ...)" : ")");
+	return changed(what.p, err);
+}
+
 /* Whether a side still is what it was before anything ran. */
 static int check_side(struct measure_call *x, size_t side, struct err *err)
 {
@@ -54,7 +75,7 @@ static int check_side(struct measure_call *x, size_t side, struct err *err)
 	s->place.dirty = -1;
 	if (place_tree_state(&s->place, &state, err) < 0)
 		return -1;
-	return strcmp(state, s->tree_state) ? changed("tracked files changed", err) : 0;
+	return strcmp(state, s->tree_state) ? files_changed(x, err) : 0;
 }
 
 static int check_sides(struct measure_call *x, struct err *err)

@@ -74,7 +74,7 @@ tidy "a hook"
 
 runs_before=$("$PERFGATE" log --limit 0 --json | grep -c '"suite"')
 is_status 2 "$PERFGATE" measure HEAD~1 . --pairs 2 -- sh -c "case \$(pwd) in '$work'/*) echo more >>one ;; esac"
-contains "$err" '^perfgate: tracked files changed while the work tree was measured,' "files that change"
+contains "$err" '^perfgate: tracked files changed \(now unlike HEAD: one\) while the work tree was measured,' "files that change"
 git checkout -q one
 is_status 2 "$PERFGATE" measure . --pairs 2 -- git commit -q --allow-empty -m moved
 contains "$err" '^perfgate: HEAD moved while the work tree was measured' "HEAD that moves"

@@ -41,7 +41,7 @@ change head
 
 ### in a hook
 
-git config core.hooksPath .git/hooks
+git config core.hooksPath "$work/r/.git/hooks"
 mkdir -p .git/hooks
 cat >.git/hooks/pre-commit <<SH
 #!/bin/sh

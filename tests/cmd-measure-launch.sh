@@ -128,9 +128,13 @@ else
 	skip "descriptors, signals, session" "there is no /proc here"
 fi
 ok "standard input" alone -- sh -c 'test -z "$(cat)"'
-ok "children can be waited for where the caller ignores them" sh -c 'trap "" CHLD; "$@"; test $? -eq 2' sh \
-	"$PERFGATE" measure HEAD --alone --pairs 1 -- sh -c 'exit 3'
-contains "$err" 'failed with status 3' "... and their status is known"
+if env --ignore-signal=CHLD true 2>/dev/null; then
+	fails "children can be waited for where the caller ignores them" env --ignore-signal=CHLD \
+		"$PERFGATE" measure HEAD --alone --pairs 1 -- sh -c 'exit 3'
+	contains "$err" 'failed with status 3' "... and their status is known"
+else
+	skip "children where the caller ignores them" "env has no --ignore-signal"
+fi
 : >"$LOG"
 LC_ALL=xx_YY GIT_PREFIX=deep/ "$PERFGATE" measure HEAD~1 HEAD --pairs 10 -- \
 	sh -c 'echo "${#PERFGATE_OUT} $LC_ALL $GIT_PREFIX" >>"$LOG"; case $PERFGATE_OUT in /*) ;; *) exit 1 ;; esac' >"$out" 2>"$err"
@@ -189,7 +193,7 @@ for pid in $(cat "$PIDS"); do
 	ok "... which goes on" kill -0 "$pid"
 	kill -KILL "$pid"
 done
-is_status 2 alone -- sh -c 'echo $$ >>"$PIDS"; kill -STOP $$'
+is_status 2 alone --timeout 60s -- sh -c 'echo $$ >>"$PIDS"; kill -STOP $$'
 contains "$err" 'was stopped by a signal and was killed' "a command that is stopped would never end"
 none_alive "... it is ended"
 : >"$PIDS"

@@ -254,7 +254,7 @@ repository pointed
 history 5 3
 for rev in HEAD~5 HEAD; do measure_at $rev; done
 is_status 1 "$PERFGATE" gate
-contains "$out" '^next: find the commit: perfgate bisect kpi:parse:allocs_per_op -- COMMAND$' "the gate says how to find it"
+contains "$out" '^(next:|     ) find the commit: perfgate bisect kpi:parse:allocs_per_op -- COMMAND$' "the gate says how to find it"
 change "unmeasured"
 is_status 1 "$PERFGATE" gate HEAD~6 HEAD~1
 contains "$out" "perfgate bisect kpi:parse:allocs_per_op --to $(git rev-parse --short=12 HEAD~1) --" "... and of another commit"
@@ -262,7 +262,7 @@ printf '[measure]\ncommand = ./bench\n' >perfgate.conf
 is_status 1 "$PERFGATE" gate HEAD~6 HEAD~1
 git checkout -q HEAD~1 && printf '[measure]\ncommand = ./bench\n' >perfgate.conf
 is_status 1 "$PERFGATE" gate HEAD~5
-line=$(sed -n 's/^next: find the commit: //p' "$out")
+line=$(sed -n 's/.* find the commit: //p' "$out")
 is "perfgate bisect kpi:parse:allocs_per_op" "$line" "... with the command that perfgate.conf has"
 ok "... which works" sh -c "'$PERFGATE' ${line#perfgate}"
 contains "$out" "^first bad commit: $culprit_sha" "... and finds it"
@@ -283,7 +283,7 @@ done
 before
 ok "a hostile name" "$PERFGATE" bisect "kpi:$NAME:allocs_per_op" --list
 ok "... is known to the gate" sh -c '"$0" gate HEAD~6 >"$1"; test $? = 1' "$PERFGATE" "$tmp/gate"
-sed -n 's/^next: find the commit: perfgate//p' "$tmp/gate" >"$tmp/line"
+sed -n 's/.* find the commit: perfgate//p' "$tmp/gate" >"$tmp/line"
 ok "... whose line can be pasted" sh -c "'$PERFGATE' $(sed 's/COMMAND$/.\/bench/' "$tmp/line")"
 contains "$out" "^first bad commit: $culprit_sha" "... and finds the commit"
 ok "a hostile name, picked by a pattern" "$PERFGATE" bisect allocs --from HEAD~6 -- ./bench

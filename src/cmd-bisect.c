@@ -14,7 +14,7 @@
 enum { COULD_NOT_TELL = 3, PAIRS_MAX = MEASURE_PAIRS_MAX };
 
 struct bisect {
-	const char *store, *from, *to, *setup, *timeout, *name;
+	const char *store, *from, *to, *setup, *timeout, *jobs, *cpus, *name;
 	int64_t pairs;
 	bool list, first_parent, verbose, json;
 	struct opt_rest command;
@@ -35,6 +35,9 @@ static const struct opt opts[] = {
 		"a line for the shell, run once in each work tree before (default: measure.setup)"},
 	{"timeout", 0, OPT_STRING, O(timeout), "TIME",
 		"when a run counts as hanging: 90, 90s, 5m, 2h (default: 1h)"},
+	{"cpus", 0, OPT_STRING, O(cpus), "LIST", "bind the command to these CPUs, as measure does"},
+	{"jobs", 0, OPT_STRING, O(jobs), "PATTERN",
+		"without a command: only [measure] sections whose name matches (PCRE2)"},
 	{"name", 0, OPT_STRING, O(name), "NAME",
 		"the benchmark's name where no document has one (default: the command's)"},
 	{"verbose", 'v', OPT_FLAG, O(verbose), NULL, "print git's bisect log on standard error"},
@@ -185,6 +188,8 @@ static void set_up_trials(struct search *s)
 		.store = o->store,
 		.setup = o->setup,
 		.timeout = o->timeout,
+		.cpus = o->cpus,
+		.jobs = o->jobs,
 		.name = o->name,
 		.pairs = o->pairs,
 		.command = o->command.v,

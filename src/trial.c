@@ -83,6 +83,8 @@ static void compose(struct words *w, const struct trials *t, const char *sha, co
 	add_option(w, "--store", t->store);
 	add_option(w, "--setup", t->setup);
 	add_option(w, "--timeout", t->timeout);
+	add_option(w, "--cpus", t->cpus);
+	add_option(w, "--jobs", t->jobs);
 	add_option(w, "--name", t->name);
 	add_option(w, "--pairs", t->pairs || t->exact ? pairs : NULL);
 	if (t->meant)

@@ -18,7 +18,7 @@ struct trials {
 	bool exact;                 /* one pair is enough */
 
 	/* options of perfgate measure; NULL, 0: not given */
-	const char *store, *setup, *timeout, *name;
+	const char *store, *setup, *timeout, *cpus, *jobs, *name;
 	int64_t pairs;
 	char *const *command;
 	int n_command;

@@ -188,6 +188,8 @@ git reset -q --hard && rm -f untracked && git bisect reset -q 2>/dev/null
 ok "variables of git" env GIT_DIR="$work/r/.git" GIT_WORK_TREE="$work/r" "$PERFGATE" bisect allocs --from HEAD~9 -- ./bench
 printf '[measure]\ncommand = ./bench\n' >perfgate.conf
 ok "the command of perfgate.conf" "$PERFGATE" bisect allocs --from HEAD~9
+printf '[measure "other"]\ncommand = false\n[measure "this"]\ncommand = ./bench\n' >perfgate.conf
+ok "--jobs chooses one of several" "$PERFGATE" bisect allocs --from HEAD~9 --jobs this --cpus none
 rm -f perfgate.conf
 
 ### what is accepted is worse all the same

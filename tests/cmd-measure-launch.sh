@@ -223,7 +223,7 @@ is 0 $? "... and after SIGCONT it goes on"
 ok "a command that says more than a disk holds" alone -- sh -c '
 	head -c 100000000 /dev/zero
 	tries=0
-	while [ "$(wc -c </proc/self/fd/2)" -gt 1000000 ] && [ $tries -lt 600 ]; do
+	while [ "$(wc -c </proc/self/fd/2)" -gt 17000000 ] && [ $tries -lt 600 ]; do
 		sleep 0.1
 		tries=$((tries + 1))
 	done

@@ -112,6 +112,14 @@ static int read_runner(const struct jv *o, struct run_head *h, struct err *err)
 	return jv_get_string(runner, "label", &h->runner_label, err);
 }
 
+static int check_state(const char *state, struct err *err)
+{
+	if (strcmp(state, "clean") && strncmp(state, "dirty:", 6))
+		return err_set(err, ERR_FORMAT,
+			"'tree_state' is '%.80s', expected clean or dirty:DIGEST", state);
+	return 0;
+}
+
 static int read_run(struct reading *r, const struct jv *o, struct err *err)
 {
 	_cleanup_(buf_release) struct buf facts = BUF_INIT;
@@ -133,9 +141,8 @@ static int read_run(struct reading *r, const struct jv *o, struct err *err)
 		get_time(o, "ingested_at", &h.ingested_at, err) < 0 ||
 		read_runner(o, &h, err) < 0 || jv_get_object(o, "facts", &f, err) < 0)
 		return -1;
-	if (strcmp(h.tree_state, "clean") && strncmp(h.tree_state, "dirty:", 6))
-		return err_set(err, ERR_FORMAT,
-			"'tree_state' is '%.80s', expected clean or dirty:DIGEST", h.tree_state);
+	if (check_state(h.tree_state, err) < 0)
+		return -1;
 	if (f) {
 		jv_dump(&facts, f);
 		h.facts = facts.p;
@@ -203,7 +210,9 @@ static int read_series(struct reading *r, const struct jv *o, struct err *err)
 
 static int read_tombstone(struct reading *r, const struct jv *o, struct err *err)
 {
+	static const size_t undone = sizeof(TOMBSTONE_UNDONE) - 1;
 	struct tombstone t = {0};
+	const char *state;
 
 	if (need_string(o, "commit", &t.sha, err) < 0 ||
 		need_string(o, "tree_state", &t.tree_state, err) < 0 ||
@@ -212,6 +221,9 @@ static int read_tombstone(struct reading *r, const struct jv *o, struct err *err
 		check_hex("commit", t.sha, 40, 64, err) < 0 ||
 		check_hex("digest", t.digest, 64, 64, err) < 0 ||
 		get_time(o, "dropped_at", &t.dropped_at, err) < 0)
+		return -1;
+	state = t.tree_state + (strncmp(t.tree_state, TOMBSTONE_UNDONE, undone) ? 0 : undone);
+	if (check_state(state, err) < 0)
 		return -1;
 	return r->sink->tombstone ? r->sink->tombstone(r->sink, &t, err) : 0;
 }

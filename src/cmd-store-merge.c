@@ -60,7 +60,7 @@ const struct command cmd_store_merge = {.name = "merge",
 	.args = "FILE...",
 	.summary = "unite other stores into this one",
 	.help = "Each FILE is merged in one transaction. The order does not matter, and merging again\n"
-		"changes nothing. Runs that were dropped on either side stay dropped.",
+		"changes nothing. Runs that were dropped on either side stay dropped until that is undone.",
 	.opts = opts,
 	.values_size = sizeof(struct merge),
 	.min_args = 1,

@@ -4,7 +4,8 @@
  * it is a deadline or a signal to perfgate, and it is stopped with all of its process group.
  *
  * It begins as a copy of perfgate (fork(2)): of the peak memory the kernel says no less than that
- * copy had, about 1 MiB. vfork(2) and posix_spawn(3) would make it all that perfgate ever used.
+ * copy had, 2 to 4 MiB: what its libraries wrote when they were loaded. vfork(2) and posix_spawn(3)
+ * would make it all that perfgate ever used.
  */
 #ifndef LAUNCH_H
 #define LAUNCH_H

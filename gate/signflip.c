@@ -25,13 +25,15 @@ static size_t all_sums(const double *d, size_t n, double *sums)
 
 	sums[0] = 0;
 	for (i = 0; i < n; i++) {
+		const double size = fabs(d[i]);
 		for (k = 0; k < count; k++) {
-			sums[count + k] = sums[k] + d[i];
-			sums[k] -= d[i];
+			sums[count + k] = sums[k] + size;
+			sums[k] -= size;
 		}
 		count *= 2;
+		/* both halves ascend: only to be merged */
+		order_doubles(sums, count);
 	}
-	order_doubles(sums, count);
 	return count;
 }
 

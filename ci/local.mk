@@ -11,7 +11,7 @@ bench-accuracy: perfgate$(EXEEXT) tests/accuracy$(EXEEXT) tests/nights$(EXEEXT)
 	tests/nights$(EXEEXT) 200
 .PHONY: bench bench-accuracy
 
-EXTRA_DIST += ci/bench/generate.c ci/bench/measure.c ci/bench/pairs ci/bench/run
+EXTRA_DIST += ci/bench/generate.c ci/bench/measure.c ci/bench/pairs ci/bench/postgres ci/bench/run
 
 # What CI systems include. The scripts are installed, so that agents that have perfgate have them.
 cidir = $(pkgdatadir)/ci

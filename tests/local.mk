@@ -88,6 +88,7 @@ SCRIPT_TESTS = \
 	tests/share-places.sh \
 	tests/share-remotes.sh \
 	tests/sql-docs.sh \
+	tests/store-postgres-kill.sh \
 	tests/store-postgres.sh \
 	tests/store-trouble.sh \
 	tests/stories.sh \

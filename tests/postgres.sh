@@ -28,19 +28,34 @@ as_server()
 
 server_again()
 {
-	as_server "$pg_bin/pg_ctl" -D "$pg_home/data" -l "$pg_home/log" -w -t 60 \
-		-o "-c listen_addresses= -c unix_socket_directories=$pg_home -c max_connections=40" \
-		start >/dev/null 2>&1
+	# a server wants to know where it is, which another user's folder does not tell
+	(cd "$pg_home" && as_server "$pg_bin/pg_ctl" -D data -l log -w -t 60 \
+		-o "-c listen_addresses= -c unix_socket_directories=$pg_home -c max_connections=40" start) >/dev/null 2>&1
 }
 
 server_stop()
 {
-	as_server "$pg_bin/pg_ctl" -D "$pg_home/data" -m immediate stop >/dev/null 2>&1
+	(cd "$pg_home" && as_server "$pg_bin/pg_ctl" -D data -m immediate stop) >/dev/null 2>&1
 }
 
+# Whether a process has ended; one that nobody has waited for is no process any more.
+gone()
+{
+	case $(ps -o stat= -p "$1") in '' | Z*) ;; *) false ;; esac
+}
+
+# The postmaster, whose children then end by themselves. Its lock files go, too: where nobody waits for
+# orphans, its number would stay in use.
 server_kill()
 {
-	kill -9 "$(head -n 1 "$pg_home/data/postmaster.pid")"
+	postmaster=$(head -n 1 "$pg_home/data/postmaster.pid")
+	children=$(ps -o pid= --ppid "$postmaster")
+	kill -9 "$postmaster"
+	for child in $postmaster $children; do
+		tries=600
+		until gone "$child" || [ $tries -eq 0 ]; do tries=$((tries - 1)); sleep .05; done
+	done
+	rm -f "$pg_home/data/postmaster.pid" "$pg_home"/.s.PGSQL.*
 }
 
 server_start()
@@ -58,7 +73,7 @@ server_start()
 	(cd "$pg_home" && as_server "$pg_bin/initdb" -D data -U owner -A trust -E UTF8 --locale=C -N) >"$tmp/initdb" 2>&1 ||
 		{ comment <"$tmp/initdb"; skip_all "initdb fails here"; }
 	echo "fsync = ${pg_fsync:-off}" >>"$pg_home/data/postgresql.conf"
-	(cd "$pg_home" && server_again) || { comment <"$pg_home/log"; skip_all "the server does not start here"; }
+	server_again || { tail -n 20 "$pg_home/log" | comment; skip_all "the server does not start here"; }
 	chmod 711 "$pg_home"
 }
 

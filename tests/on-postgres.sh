@@ -39,6 +39,11 @@ again()
 again cmd-store.sh 'names the path$|^info: the path$|changed sample|damaged store|^merge: what was'
 again merge.sh '^numbers stay exact and in order$'
 again cmd-ingest.sh '^PERFGATE_STORE is where it is$'
+# with sanitizers once is enough for what only reads; store-postgres.sh has its statements
+if [ "$SANITIZERS" = yes ]; then
+	done_testing
+	exit
+fi
 again cmd-gate.sh '^the message names the path$|^--store of no file: named$|a read-only store$|^nothing was made beside it$|^the gate changes nothing in the store$|a store that was named$|is named to ingest, quoted$|the store of another repository$|^... is told$'
 again cmd-diff.sh 'named$'
 again cmd-log.sh '^no store: its path$'

@@ -75,6 +75,12 @@ grep -ohE 'OWNER/perfgate/[^ ]*@[^ ]*' "$srcdir/README.md" "$srcdir/docs/perfgat
 	"$srcdir/.github/workflows/perfgate.yml" | sed 's/.*@//' | sort -u >refs
 echo "v$version" >expected
 same expected refs "all name the version that this is"
+cat >rights.py <<'PYTHON'
+import sys, yaml
+job = yaml.safe_load(open(sys.argv[1]))["jobs"]["measure"]
+sys.exit(job["permissions"] != {"contents": "read"} or job["steps"][0]["with"]["persist-credentials"] is not False)
+PYTHON
+ok "what runs the project's code may read only, and keeps no credentials" python3 rights.py "$srcdir/.github/workflows/perfgate.yml"
 ok "the Jenkinsfile is balanced" ci_run jenkins "$srcdir/ci/Jenkinsfile"
 
 # What the README shows is what runs.

@@ -52,7 +52,7 @@ rm -f one.* again.db* merged.db*
 kpi $((20000 * scale)) $((20000 * scale)) >names.json
 bounded 0 "a large array of as many names" "$PERFGATE" ingest --store names.db --commit $sha names.json
 # what the series of one commit are is held at once, some 1.4 KiB each with their verdicts
-limit=$((131072 + 327680 * scale))
+limit=$((196608 + 327680 * scale))
 bounded 0 "its check" "$PERFGATE" store check --store names.db
 bounded 0 "its export" sh -c '"$0" store export --store names.db >names.export' "$PERFGATE"
 bounded "0 3" "its gate" "$PERFGATE" gate --store names.db $sha $sha

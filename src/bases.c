@@ -1,6 +1,7 @@
 /*
  * Looking for bases, commit by commit: each suite and component of HEAD is compared with the
  * nearest commit that measured it, and a series that this one lacks with the nearest that has it.
+ * What perfgate measure ran there is a base of its series, and of no others (measured.h).
  */
 #include "compare-private.h"
 
@@ -157,7 +158,8 @@ static void note_unmeasured(struct comparison *x, const struct candidate *c)
 		const struct store_run *r = &c->runs.v[i];
 		struct pair *p;
 		bool known = measurements_covers(&x->head, r->suite, r->component, NULL) ||
-			     !narrowing_suite(x->narrowing, r->suite);
+			     !narrowing_suite(x->narrowing, r->suite) ||
+			     measured_is_partial(&x->head, r);
 		for (k = 0; k < i && !known; k++)
 			known = same_part(&c->runs.v[k], r);
 		if (!known && suite_ran(x, r->suite)) {
@@ -199,6 +201,7 @@ static int try_candidate(struct comparison *x, const struct candidate *c, struct
 
 	note_unmeasured(x, c);
 	measurements_init(&m, &x->names);
+	m.beside = &x->head;
 	if (chosen)
 		r = measurements_add_runs(&m, x->c->store, &c->runs, use, x->narrowing, err);
 	if (r == 0 && x->n_bases)

@@ -8,6 +8,47 @@
 
 /* ---- from a store ---- */
 
+static bool is_of_measure(const struct store_run *r)
+{
+	return !strncmp(r->session, MEASURE_SESSION, strlen(MEASURE_SESSION));
+}
+
+static bool has_session(const struct measurements *m, const char *session)
+{
+	const struct session_values *s;
+	size_t i;
+
+	for (i = 0; i < m->n; i++)
+		for (s = &m->v[i].newest; s; s = s->older)
+			if (s->session && !strcmp(s->session, session))
+				return true;
+	return false;
+}
+
+static bool has_whole(const struct measurements *m, const struct store_run *r)
+{
+	size_t i;
+
+	for (i = 0; i < m->n_covered; i++)
+		if (m->covered[i].whole && !strcmp(m->covered[i].suite, r->suite) &&
+			!strcmp(m->covered[i].component, r->component))
+			return true;
+	return false;
+}
+
+bool measured_is_partial(const struct measurements *m, const struct store_run *r)
+{
+	return is_of_measure(r) && (has_whole(m, r) || !has_session(m, r->session));
+}
+
+static void cover(struct measurements *m, const struct store_run *r)
+{
+	const struct coverage c = {r->suite, r->component, r->runner_key, !is_of_measure(r)};
+
+	if (!m->beside || !measured_is_partial(m->beside, r))
+		measured_cover(m, &c);
+}
+
 struct loading {
 	struct measurements *m;
 	struct store *s;
@@ -173,7 +214,7 @@ static int pair_of(const struct store_run *r)
 	int64_t pair = 0;
 	struct jv *facts;
 
-	if (strncmp(r->session, MEASURE_SESSION, strlen(MEASURE_SESSION)) != 0)
+	if (!is_of_measure(r))
 		return 0;
 	facts = jv_load_text("facts", r->facts, strlen(r->facts), &err);
 	if (facts)
@@ -195,7 +236,7 @@ static int load_run(struct loading *l, struct err *err)
 
 	l->last_id = 0;
 	begin_run(l);
-	measured_cover(l->m, r->suite, r->component, r->runner_key);
+	cover(l->m, r);
 	if (store_visit_samples(l->s, r->id, load_sample, l, err) < 0)
 		return -1;
 	l->last_id = 0;
@@ -315,8 +356,9 @@ int measurements_add_batch(struct measurements *m, struct batch *b, const char *
 	for (i = 0; i < batch_runs(b); i++) {
 		const struct run_head *h = &batch_run(b, i)->head;
 		if (narrowing_suite(w, h->suite))
-			measured_cover(m, h->suite, h->component ? h->component : "",
-				h->runner_key ? h->runner_key : runner);
+			measured_cover(
+				m, &(struct coverage){h->suite, h->component ? h->component : "",
+					   h->runner_key ? h->runner_key : runner, true});
 	}
 	l.session = names_keep(m->names, "");
 	if (batch_each(b, batch_row, &l, err) < 0)

@@ -22,7 +22,6 @@ void measured_add_absence(
 	struct measured *x, const char *session, const char *status, const char *reason);
 
 /* Notes that a suite and component were run on a runner. */
-void measured_cover(
-	struct measurements *m, const char *suite, const char *component, const char *runner);
+void measured_cover(struct measurements *m, const struct coverage *c);
 
 #endif

@@ -285,19 +285,21 @@ void measured_add_absence(
 	x->absence = xasprintf("%s%s%s", status, *reason ? ": " : "", reason);
 }
 
-void measured_cover(
-	struct measurements *m, const char *suite, const char *component, const char *runner)
+void measured_cover(struct measurements *m, const struct coverage *c)
 {
 	size_t i;
 
-	for (i = 0; i < m->n_covered; i++)
-		if (!strcmp(m->covered[i].suite, suite) &&
-			!strcmp(m->covered[i].component, component) &&
-			!strcmp(m->covered[i].runner, runner))
-			return;
+	for (i = 0; i < m->n_covered; i++) {
+		struct coverage *was = &m->covered[i];
+		if (strcmp(was->suite, c->suite) || strcmp(was->component, c->component) ||
+			strcmp(was->runner, c->runner))
+			continue;
+		was->whole |= c->whole;
+		return;
+	}
 	m->covered = xgrow(m->covered, m->n_covered, &m->cap_covered, sizeof(*m->covered));
-	m->covered[m->n_covered++] = (struct coverage){names_keep(m->names, suite),
-		names_keep(m->names, component), names_keep(m->names, runner)};
+	m->covered[m->n_covered++] = (struct coverage){names_keep(m->names, c->suite),
+		names_keep(m->names, c->component), names_keep(m->names, c->runner), c->whole};
 }
 
 /* ---- looking up ---- */

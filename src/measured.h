@@ -43,6 +43,7 @@ struct measured {
 
 struct coverage { /* a (suite, component) that was run, and on which runner */
 	const char *suite, *component, *runner;
+	bool whole; /* by a run that is not of perfgate measure */
 };
 
 struct measurements {
@@ -65,6 +66,9 @@ struct measurements {
 	const char **runners; /* of the series, each once */
 	size_t n_runners, cap_runners;
 	bool older_left_out; /* samples of sessions that are not the newest with their series */
+	/* what is compared with these; NULL: nothing that would matter. See measured_is_partial()
+	 */
+	const struct measurements *beside;
 };
 
 void measurements_init(struct measurements *m, struct names *names);
@@ -86,6 +90,10 @@ int narrowing_benchmark(const struct narrowing *w, const char *benchmark, struct
 /* Adds runs of one commit (any order). Only runs whose use[i] is set when use is not NULL. */
 int measurements_add_runs(struct measurements *m, struct store *s, const struct store_runs *runs,
 	const bool *use, const struct narrowing *w, struct err *err);
+
+/* Whether a run is of perfgate measure, and m of other runs, or of another session: what somebody
+ * measured for a question of his own says nothing of what there is to be measured at its commit. */
+bool measured_is_partial(const struct measurements *m, const struct store_run *r);
 
 /* Adds one series from whichever of the runs have it, but for those whose but[i] is set; says
  * nothing of what the runs cover. */

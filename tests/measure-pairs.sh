@@ -127,6 +127,30 @@ ok "a benchmark that is renamed" "$PERFGATE" measure HEAD~1 HEAD --pairs 1 --rep
 is pass "$(verdict c allocs_per_op)" "... is compared under its new name"
 rm -f perfgate.conf
 
+### what is missing
+
+PLAN=$tmp/plan
+printf 'a1000\na1000\n' >"$PLAN"
+whole()
+{
+	kpi a wall_clock_ns=1000 iterations=1 allocs_per_op=7 "$@" >"$tmp/whole.json"
+}
+rm -f .git/perfgate/store.db*
+change later
+: >"$COUNT"
+whole , b wall_clock_ns=1000 iterations=1 allocs_per_op=7
+ingest --commit "$base_sha" --session one "$tmp/whole.json"
+whole
+ingest --commit "$sha" --session two "$tmp/whole.json"
+gate 3 "a series that is missing" "$base_sha" "$sha"
+ok "... where a part was measured in between" "$PERFGATE" measure "$head_sha" "$sha" --pairs 1 -- ./bench
+gate 3 "... is missing still" "$head_sha" "$sha"
+judged missing "$base_sha" b allocs_per_op "... against the commit that had it"
+judged pass "$head_sha" a allocs_per_op "... and the part has its nearest base"
+ok "another suite" "$PERFGATE" measure "$base_sha" --alone --pairs 1 -- true
+gate 3 "... that somebody measured" "$base_sha" "$sha"
+lacks "$report" '"suite": "command"' "... is not expected of all"
+
 ### what is no measurement
 
 is_status 2 "$PERFGATE" measure HEAD --alone --pairs 1 -- sh -c "cp '$tmp/export' \"\$PERFGATE_OUT\""

@@ -280,9 +280,12 @@ static void add_needed(struct buf *b, const struct judged *j)
 		buf_addf(b,
 			"it takes %zu sessions, or both sides measured in one (perfgate measure)",
 			p->needed);
+	else if (p->method == METHOD_PAIRS && p->needed > SIGNFLIP_MAX)
+		buf_addf(b,
+			"it takes more than %d pairs, the most there can be: less noise, or a larger tolerance",
+			SIGNFLIP_MAX);
 	else if (p->method == METHOD_PAIRS)
-		buf_addf(b, "it takes %zu%s pairs", p->needed,
-			p->needed >= SIGNFLIP_MAX ? " or more" : "");
+		buf_addf(b, "it takes %zu pairs", p->needed);
 	else
 		buf_addf(b, "it takes %zu%s samples a side", p->needed,
 			p->needed >= MOST_NEEDED ? " or more" : "");

@@ -295,15 +295,30 @@ static double detectable(const struct judged *j)
 					 : evidence_detectable(&p->evidence, p->level, tolerance);
 }
 
-static size_t needed(const struct judged *j, double level)
+static size_t samples_needed(const struct judged *j, double level)
 {
 	const struct evidence *e = &j->proof->evidence;
 	const size_t least = e->n_head < e->n_base ? e->n_head : e->n_base;
-	const double tolerance = decimal_double(j->tolerance);
-	const size_t n = j->proof->method == METHOD_PAIRS ? signflip_needed(e, level, tolerance)
-							  : evidence_needed(e, level, tolerance);
+	const size_t n = evidence_needed(e, level, decimal_double(j->tolerance));
 
 	return n > least ? n : least * 2;
+}
+
+static size_t pairs_needed(const struct judged *j, double level)
+{
+	const struct evidence *e = &j->proof->evidence;
+	const size_t n = signflip_needed(e, level, decimal_double(j->tolerance));
+
+	if (n > e->n_head)
+		return n;
+	return e->n_head * 2 <= SIGNFLIP_MAX ? e->n_head * 2
+	       : e->n_head < SIGNFLIP_MAX    ? SIGNFLIP_MAX
+					     : SIGNFLIP_MAX + 1;
+}
+
+static size_t needed(const struct judged *j, double level)
+{
+	return j->proof->method == METHOD_PAIRS ? pairs_needed(j, level) : samples_needed(j, level);
 }
 
 /* worse, better: the largest p that is a hit, negative where none is. */

@@ -10,11 +10,13 @@
 #include <string.h>
 
 enum { LARGE = 1000 }; /* powers of two */
+enum { TOO_MANY = SIGNFLIP_MAX + 1 };
 enum { HALF_MAX = 1 << (SIGNFLIP_MAX / 2), WALSH_MAX = SIGNFLIP_MAX * (SIGNFLIP_MAX + 1) / 2 };
 
 #define POWER_Z 1.6448536269514722    /* the normal quantile of .95 */
 #define EFFICIENCY 1.0233267079464885 /* sqrt(pi / 3): the estimate's error over the mean's */
 #define ROUNDING 1e-12
+#define OUTSIDE .025 /* of the 95 % interval, on each side */
 
 /* ---- p ---- */
 
@@ -115,7 +117,7 @@ static size_t left_outside(size_t n)
 		for (t = most + 1; t-- > 0;)
 			share[t] = (share[t] + (t >= rank ? share[t - rank] : 0)) / 2;
 	}
-	for (t = 0; t <= most && sum + share[t] <= .025; t++)
+	for (t = 0; t <= most && sum + share[t] <= OUTSIDE; t++)
 		sum += share[t];
 	return t;
 }
@@ -243,11 +245,12 @@ size_t signflip_needed(const struct evidence *e, double level, double tolerance)
 	const double sd = on_scale(e, e->spread), limit = on_scale(e, tolerance);
 	size_t n = 1;
 
-	while (n < SIGNFLIP_MAX && ldexp(1, -(int)n) > level)
+	/* p has to reach the level, and the interval to have an end */
+	while (n < TOO_MANY && ldexp(1, -(int)n) > fmin(level, OUTSIDE))
 		n++;
 	if (!(tolerance > 0) || !e->relative || !(sd > 0))
 		return n;
-	while (n < SIGNFLIP_MAX && detectable_shift(n, level) * sd > limit)
+	while (n < TOO_MANY && detectable_shift(n, level) * sd > limit)
 		n++;
 	return n;
 }

@@ -27,8 +27,8 @@ double signflip_p(const double *d, size_t n);
  */
 void signflip_compare(const double *head, const double *base, size_t n, struct evidence *ret);
 
-/* What evidence_detectable() and evidence_needed() say, for pairs. The latter is capped at
- * SIGNFLIP_MAX. */
+/* What evidence_detectable() and evidence_needed() say, for pairs. The latter is SIGNFLIP_MAX + 1
+ * where it takes more than there can be. */
 double signflip_detectable(const struct evidence *e, double level, double tolerance);
 size_t signflip_needed(const struct evidence *e, double level, double tolerance);
 

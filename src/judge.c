@@ -6,6 +6,7 @@
 #include "reports.h"
 #include "signs.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,39 @@ static void note_counts(
 	if (missing)
 		comparison_note(x,
 			"what is gone on purpose is told by a [retire] section in perfgate.conf");
+}
+
+/* Not even differences that all have one sign could have been called worse. */
+static bool had_no_chance(const struct judged *j)
+{
+	const struct proof *p = j->proof;
+
+	return j->verdict == VERDICT_INCONCLUSIVE && p && p->method == METHOD_PAIRS &&
+	       ldexp(1, -(int)p->n_head) > p->level;
+}
+
+/* That many series are tested together is what a report of few lines does not show. */
+static void note_few_pairs(struct comparison *x, const struct judged *judged)
+{
+	size_t n = 0, family = 0, needed = 0, i;
+	char among[64] = "";
+
+	for (i = 0; i < x->n; i++) {
+		const struct judged *j = &judged[i];
+		if (!had_no_chance(j))
+			continue;
+		n++;
+		family = j->proof->family > family ? j->proof->family : family;
+		needed = j->proof->needed > needed ? j->proof->needed : needed;
+	}
+	if (!n)
+		return;
+	needed = needed < MEASURE_PAIRS_MAX ? needed : MEASURE_PAIRS_MAX;
+	if (family > 1)
+		snprintf(among, sizeof(among), " among %zu that are tested together", family);
+	comparison_note(x,
+		"too few pairs for anything to be called worse alone%s: %zu series, inconclusive (--all shows which); try --pairs %zu",
+		among, n, needed);
 }
 
 /* Such sections go with the change that they were for; a part of the series cannot tell. */
@@ -230,6 +264,7 @@ int judge_verdicts(
 	if (judge_all(x, judged, r, err) < 0)
 		return -1;
 	note_counts(x, judged, &r->options);
+	note_few_pairs(x, judged);
 	note_unused(x);
 	note_idle(x, s, r);
 	if (note_together(x, judged, err) < 0)

@@ -111,6 +111,14 @@ a1000
 P
 is inconclusive "$(verdict a wall_ns_per_op)" "... tell nothing"
 mentions a wall_ns_per_op "in no pair of runs" "... and the report says why"
+planned "fewer pairs than can tell" <<'P'
+a1000 b1000
+a1200 b1200
+a1200 b1200
+a1000 b1000
+P
+is "inconclusive 6" "$(verdict a wall_ns_per_op) $(verdict a wall_ns_per_op needed)" "... say how many can"
+noted 'alone among 2 that are tested together: 2 series, .*--pairs 6' "... where the series are not listed, too"
 planned "an exact metric and one pair" <<'P'
 a1000
 a1200

@@ -218,8 +218,13 @@ static void test_needed(void)
 	struct evidence e = {
 		.n_head = 10, .n_base = 10, .logs = true, .relative = true, .spread = .01};
 
-	OK(signflip_needed(&e, .05, 0) == 5, "five pairs can reach .05");
+	OK(signflip_needed(&e, .05, 0) == 6, "with six pairs p and the interval can tell");
+	OK(signflip_needed(&e, .05 / 200, 0) == 12, "among 200 series it takes 12");
 	OK(signflip_needed(&e, .05, .01) > 10, "noise as large as the tolerance takes more");
+	e.spread = 10;
+	OK(signflip_needed(&e, .05, .01) == SIGNFLIP_MAX + 1,
+		"and much noise more than there can be");
+	e.spread = .01;
 	OK(signflip_detectable(&e, .05, 0) > 0 && signflip_detectable(&e, .05, 0) < .02,
 		"what ten pairs would see");
 	e.n_head = e.n_base = 4;

@@ -39,8 +39,7 @@ struct past {
 	const struct past_commit *commits; /* oldest first, the same for all series */
 	const struct observation *v;       /* oldest first; sessions of one commit by time */
 	size_t n;
-	const struct link
-		*links; /* instead of v, for series that are compared by samples; by commit */
+	const struct link *links; /* of series that are compared by samples; by commit */
 	size_t n_links;
 };
 

@@ -255,6 +255,39 @@ bool noisy_judge(struct judged *j, const struct decimal *accept, bool on_line)
 	return false;
 }
 
+/* ---- what sessions say beside samples ---- */
+
+/* On head's own commits it is for the samples to tell. */
+static const struct past_commit *others_before(const struct judged *j, const struct sessions *s)
+{
+	const struct past_commit *c = culprit_of(past_of(j), s);
+
+	return c && !c->own && (s->base_regressed || s->say == SESSIONS_REGRESSED) ? c : NULL;
+}
+
+/* What samples say of head and its base is not what the base is worth: one that the sessions before
+ * it call regressed is no level to be held to, and what was not told apart takes nothing back. */
+static void hold_to_sessions(struct judged *j, bool on_line)
+{
+	const struct decimal accept = j->proof->accept,
+			     *accepts = j->proof->accepts ? &accept : NULL;
+	const struct past_commit *culprit;
+	struct sessions s;
+
+	if (j->verdict == VERDICT_REGRESSED || !past_of(j)->n)
+		return;
+	ask_history(j, accepts, j->head_median, &s);
+	culprit = others_before(j, &s);
+	j->proof->used_accept |= s.used_accept;
+	if (j->verdict == VERDICT_INCONCLUSIVE && s.say == SESSIONS_REGRESSED) {
+		judge_sessions(j, accepts, on_line);
+		j->proof->used_accept = s.used_accept;
+	} else if (culprit && (j->verdict != VERDICT_IMPROVED || (on_line && s.worse))) {
+		j->verdict = on_line ? VERDICT_REGRESSED : VERDICT_INHERITED;
+		j->culprit = culprit->sha;
+	}
+}
+
 /* ---- what depends on the family ---- */
 
 /* Whether the medians are as far apart as the floor asks. */
@@ -370,6 +403,8 @@ static void settle_family(struct judged **j, size_t m, bool on_line)
 			proof->needed = needed(j[i], proof->level);
 	}
 	chain_hold(j, m, on_line);
+	for (i = 0; i < m; i++)
+		hold_to_sessions(j[i], on_line);
 }
 
 void noisy_settle(struct judged *j, size_t n, bool on_line)

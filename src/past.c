@@ -11,7 +11,8 @@
 enum kind {
 	KIND_EXACT,    /* the newest session of each commit */
 	KIND_SESSIONS, /* the median of each session */
-	KIND_SAMPLES   /* samples of each commit against those of the one before it */
+	KIND_SAMPLES   /* samples of each commit against those of the one before it; unless sessions
+			  are pooled the median of each session as well */
 };
 
 /* Samples of one session of the last commit. */
@@ -87,6 +88,11 @@ static enum kind kind_of(const struct pair *p, const struct decision *d)
 	return p->one_session || d->sessions == SESSIONS_POOL ? KIND_SAMPLES : KIND_SESSIONS;
 }
 
+static bool has_sessions(const struct slot *s)
+{
+	return s->kind == KIND_SESSIONS || (s->kind == KIND_SAMPLES && !s->pool);
+}
+
 static bool needs_past(const struct pair *p, const struct decision *d, enum past_levels levels)
 {
 	if (!p->head.n || !p->base.n || d->class_ == CLASS_INFO || d->direction == DIRECTION_NONE)
@@ -118,6 +124,7 @@ static int choose_pairs(struct comparison *x, struct pasts *p, enum past_levels 
 	for (i = 0; i < x->n; i++) {
 		const struct pair *pair = &x->pairs[i];
 		struct decision d;
+		struct slot slot = {.pair = i};
 
 		if (pair->not_measured || !pair->head.n || !pair->base.n)
 			continue;
@@ -125,12 +132,11 @@ static int choose_pairs(struct comparison *x, struct pasts *p, enum past_levels 
 			return -1;
 		if (!needs_past(pair, &d, levels))
 			continue;
-		*noisy |= kind_of(pair, &d) == KIND_SESSIONS;
-		add_slot(p, names_identity(&x->names, &pair->key),
-			(struct slot){.pair = i,
-				.kind = kind_of(pair, &d),
-				.pool = d.sessions == SESSIONS_POOL,
-				.across = d.across});
+		slot.kind = kind_of(pair, &d);
+		slot.pool = d.sessions == SESSIONS_POOL;
+		slot.across = d.across;
+		*noisy |= has_sessions(&slot);
+		add_slot(p, names_identity(&x->names, &pair->key), slot);
 	}
 	return 0;
 }
@@ -280,13 +286,18 @@ static bool counts(
 	return !(own && own->newest.n) && on_other_runner(m, &like, false) == of;
 }
 
-/* Whether the runs of a commit are for that slot. Levels look at the newest PAST_COMMITS of the
- * base's line, and sessions count once. */
-static bool is_for(const struct slot *s, const struct line_commit *c, bool older)
+/* Levels look at the newest PAST_COMMITS of the base's line, and sessions count once. */
+static void observe_in(struct slot *s, const struct line_commit *c, const struct measured *of,
+	unsigned commit, bool older)
 {
-	if (s->kind == KIND_SESSIONS)
-		return !c->again;
-	return !c->own && !older;
+	if (has_sessions(s) && !c->again)
+		observe_session(s, &of->newest, commit);
+	if (c->own || older)
+		return;
+	if (s->kind == KIND_SAMPLES)
+		observe_samples(s, &of->newest, commit);
+	else if (s->kind == KIND_EXACT && of->newest.n)
+		observe_exact(s, of, commit);
 }
 
 static void observe(struct comparison *x, struct pasts *p, struct measurements *m,
@@ -298,14 +309,8 @@ static void observe(struct comparison *x, struct pasts *p, struct measurements *
 
 	for (; at; at = p->slots[at - 1].next) {
 		struct slot *s = &p->slots[at - 1];
-		if (!is_for(s, c, commit < p->line.recent) || !counts(s, &x->pairs[s->pair], m, of))
-			continue;
-		if (s->kind == KIND_SESSIONS)
-			observe_session(s, &of->newest, commit);
-		else if (s->kind == KIND_SAMPLES)
-			observe_samples(s, &of->newest, commit);
-		else if (of->newest.n)
-			observe_exact(s, of, commit);
+		if (counts(s, &x->pairs[s->pair], m, of))
+			observe_in(s, c, of, commit, commit < p->line.recent);
 	}
 }
 
@@ -317,7 +322,7 @@ static bool is_asked_for(void *ctx, const struct series_key *k, int64_t id)
 	uint32_t identity = names_stored_identity(&x->names, k, id);
 	uint32_t at = identity < p->n_by_identity ? p->by_identity[identity] : 0;
 
-	while (at && p->slots[at - 1].kind != KIND_SESSIONS && p->commit < p->line.recent)
+	while (at && !has_sessions(&p->slots[at - 1]) && p->commit < p->line.recent)
 		at = p->slots[at - 1].next;
 	return at;
 }

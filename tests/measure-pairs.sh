@@ -159,6 +159,56 @@ ok "another suite" "$PERFGATE" measure "$base_sha" --alone --pairs 1 -- true
 gate 3 "... that somebody measured" "$base_sha" "$sha"
 lacks "$report" '"suite": "command"' "... is not expected of all"
 
+### what the sessions before say
+
+cp bench "$tmp/bench"
+repository s
+cp "$tmp/bench" .
+git checkout -q -b trunk
+conf '[gate]' 'base = trunk' '[rule "times gate"]' 'suite = ^kpi$' 'metric = ^wall_ns_per_op$' 'class = hard'
+git add . && commit "what is measured"
+night()
+{
+	change "$1"
+	kpi a "wall_clock_ns=$2" iterations=1 allocs_per_op=7 >"$tmp/night.json"
+	ingest --session "$1" "$tmp/night.json"
+}
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21; do
+	night "night $i" "100$((i % 7))"
+done
+good=$sha
+night "slow" 1500
+slow=$sha
+night "slow still" 1501
+night "slow as ever" 1502
+night "slow again" 1503
+gate 1 "a base that is regressed" trunk trunk
+printf 'a1000\na1500\na1500\na1000\n' >"$PLAN"
+: >"$COUNT"
+ok "... and too few pairs" "$PERFGATE" measure "$good" HEAD --pairs 2 -- ./bench
+gate 1 "... take nothing back" "$good" HEAD
+judged regressed "$good" a wall_ns_per_op "... of what the sessions say"
+for i in 1 2 3 4; do printf 'a1500\na1500\na1500\na1500\n'; done >"$PLAN"
+: >"$COUNT"
+ok "... with which head is compared in pairs" "$PERFGATE" measure HEAD~1 HEAD --pairs 8 -- ./bench
+gate 1 "... is not made good by that" trunk trunk
+is "pairs $slow" "$(verdict a wall_ns_per_op method) $(verdict a wall_ns_per_op culprit)" "... and the commit is named"
+git checkout -q -b topic
+change "a topic"
+: >"$COUNT"
+ok "... as a change request is" "$PERFGATE" measure HEAD~1 HEAD --pairs 8 -- ./bench
+gate 0 "... which did not do it" trunk
+is "inherited $slow" "$(verdict a wall_ns_per_op) $(verdict a wall_ns_per_op culprit)" "... inherits"
+git checkout -q trunk
+change "mended"
+for i in 1 2; do
+	printf 'a1500\na1000\na1000\na1500\na1000\na1500\na1500\na1000\n'
+done >"$PLAN"
+: >"$COUNT"
+ok "... and one that mends it" "$PERFGATE" measure HEAD~1 HEAD --pairs 8 -- ./bench
+gate 0 "... is free of it" trunk trunk
+is improved "$(verdict a wall_ns_per_op)" "... and improved"
+
 ### what is no measurement
 
 is_status 2 "$PERFGATE" measure HEAD --alone --pairs 1 -- sh -c "cp '$tmp/export' \"\$PERFGATE_OUT\""

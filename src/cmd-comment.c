@@ -83,22 +83,54 @@ static int check_options(const struct comment *o, struct err *err)
 	return 0;
 }
 
+/* Whether the repository around has the commit as a merge of that one. Of what it was a merge the
+ * verdict alone does not prove: 1, 0, -1. */
+static int is_merge_of(const struct report_commit *h, struct err *err)
+{
+	struct git *g;
+	struct git_commit merge;
+	bool missing;
+	int r = git_open(&g, &missing, err);
+
+	if (r == 0 && g)
+		r = git_commit(g, h->sha, &merge, err);
+	git_close(g);
+	return r <= 0 ? r
+		      : merge.n_parents > 1 &&
+				!strcmp(merge.parents[merge.n_parents - 1], h->merged);
+}
+
+static int refuse_head(const struct commenting *c, struct err *err)
+{
+	const struct report_commit *h = &c->r->head;
+
+	return err_set(err, ERR_USAGE,
+		"%s: the verdict is of %.12s%s%.12s, not of %.12s (--head): nothing written",
+		c->o->from, h->sha, h->merged ? ", a merge of " : "", h->merged ? h->merged : "",
+		c->o->head);
+}
+
 /* Of a merge that the CI system made, the change request has the commit that was merged. */
 static int check_head(struct commenting *c, struct err *err)
 {
 	const struct report_commit *h = &c->r->head;
 	const char *asked = c->o->head;
+	int r = 1;
 
 	if (!h->sha)
 		return err_set(err, ERR_USAGE, "%s: the verdict is of documents, not of a commit",
 			c->o->from);
 	c->sha = h->merged ? h->merged : h->sha;
-	if (!strcmp(asked, c->sha) || !strcmp(asked, h->sha))
+	if (!strcmp(asked, c->sha))
 		return 0;
-	return err_set(err, ERR_USAGE,
-		"%s: the verdict is of %.12s%s%.12s, not of %.12s (--head): nothing written",
-		c->o->from, h->sha, h->merged ? ", a merge of " : "", h->merged ? h->merged : "",
-		asked);
+	if (strcmp(asked, h->sha) != 0)
+		return refuse_head(c, err);
+	r = is_merge_of(h, err);
+	if (r == 0)
+		return err_set(err, ERR_USAGE,
+			"%s: that %.12s is a merge of %.12s is not known here: give the head of the request as --head",
+			c->o->from, h->sha, h->merged);
+	return r < 0 ? -1 : 0;
 }
 
 static int compose(struct commenting *c, struct err *err)

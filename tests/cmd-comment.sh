@@ -193,7 +193,14 @@ says 2 '-?-head SHA is needed' "no SHA" "$PERFGATE" comment --from "$verdict"
 sed "s/\"merged\": null/\"merged\": \"$other\"/" "$verdict" >"$tmp/merge.json"
 holds "{\"pulls\": [{\"number\": 5, \"sha\": \"$other\"}], \"comments\": []}"
 verdict=$tmp/merge.json says 0 'wrote a comment on pull request 5' "of a merge that the CI system made" comment_on --head "$other"
-verdict=$tmp/merge.json says 0 'nothing to change' "... named by the merge" comment_on
+: >"$forge/calls"
+verdict=$tmp/merge.json says 2 'is a merge of [0-9a-f]* is not known here: give the head of the request' "of what is no merge" comment_on --status
+says 2 'is not known here' "... and where nobody can tell" env GIT_DIR="$tmp/none" GITHUB_TOKEN=$token \
+	"$PERFGATE" comment --from "$tmp/merge.json" --head "$head" --forge github --api "$api" --repository o/r
+asked 0 . "... nobody is asked"
+merge=$(git commit-tree -p HEAD -p HEAD~1 -m merge 'HEAD^{tree}')
+sed "s/$head/$merge/" "$tmp/merge.json" >"$tmp/real.json"
+verdict=$tmp/real.json says 0 'updated the comment' "... named by the merge, which it is" comment_on --head "$merge"
 kpi parse allocs_per_op=1 >old.json && kpi parse allocs_per_op=2 >new.json
 run "$PERFGATE" diff --report "json:$tmp/documents.json" old.json new.json
 verdict=$tmp/documents.json says 2 'of documents, not of a commit' "a diff of documents" comment_on

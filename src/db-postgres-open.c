@@ -60,16 +60,33 @@ static char *shown(const PQconninfoOption *o)
 	return buf_take(&b);
 }
 
+/* A password with an @, / or : in it that is not encoded ends up in other parts, which are shown.
+ */
+static bool is_clear(const char *address, const PQconninfoOption *o)
+{
+	const char *rest = strstr(address, "://"), *end, *at, *slash, *port = option(o, "port");
+
+	if (!rest || (port && port[strspn(port, "0123456789,")]))
+		return false;
+	rest += 3;
+	end = rest + strcspn(rest, "?");
+	at = memchr(rest, '@', (size_t)(end - rest));
+	slash = memchr(rest, '/', (size_t)(end - rest));
+	return !at || (at == memrchr(rest, '@', (size_t)(end - rest)) && (!slash || at < slash));
+}
+
 /* libpq's own message would repeat what it does not understand, which may be the password. */
 static PQconninfoOption *parse(const char *address, struct err *err)
 {
 	PQconninfoOption *o = PQconninfoParse(address, NULL);
 
-	if (!o)
-		err_set(err, ERR_STORE,
-			"the store's address is none that libpq understands; expected "
-			"postgresql://USER@HOST:PORT/DATABASE?sslmode=verify-full (not repeated here, since it may hold a password)");
-	return o;
+	if (o && is_clear(address, o))
+		return o;
+	PQconninfoFree(o);
+	err_set(err, ERR_STORE,
+		"the store's address is none that libpq understands; expected "
+		"postgresql://USER@HOST:PORT/DATABASE?sslmode=verify-full, with %%40 for an @ in a name or password, %%2F for / and %%3A for : (not repeated here, since it may hold a password)");
+	return NULL;
 }
 
 /* ---- connecting ---- */

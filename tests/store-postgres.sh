@@ -24,7 +24,9 @@ is 0 "$(sql one "SELECT count(*) FROM pg_namespace WHERE nspname = 'perfgate'")"
 secret="postgres://owner:geheim@/one?host=$pg_home&password=geheim"
 for address in "$secret" "postgresql://owner:geheim@/none?host=$pg_home" "postgresql://owner:geheim@127.0.0.1:1/x?sslpassword=geheim" \
 	"postgresql://owner:geheim%zz@h/x" "postgresql://owner:geheim@h/x?geheim=1" \
-	"postgresql://owner:geheim@[::1/x" "postgresql://owner:geheim@h:port/x"; do
+	"postgresql://owner:geheim@[::1/x" "postgresql://owner:geheim@h:port/x" \
+	"postgresql://owner:no/geheim@h.invalid/x" "postgresql://owner:no@geheim@h.invalid/x" "postgresql://owner:1/geheim@h.invalid/x" \
+	"postgresql://owner:geheim/x"; do
 	for command in log "gate HEAD" "store info" "store merge --store merged.db $address"; do
 		run env PERFGATE_STORE="$address" "$PERFGATE" $command
 		status=$?

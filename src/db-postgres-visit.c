@@ -36,6 +36,13 @@ static int read_value(const PGresult *rows, int i, struct num *ret)
 	return isfinite(d) ? 0 : -1;
 }
 
+/* Whether the columns are as schema-1.sql makes them: somebody may have altered the table. */
+static bool is_sample(const PGresult *rows)
+{
+	return PQnfields(rows) == 3 && PQfsize(rows, 0) == 4 && PQfsize(rows, 1) == 8 &&
+	       PQfsize(rows, 2) == 8;
+}
+
 /* Takes the rows over, so that row() may ask for what it likes. */
 static int visit_rows(struct pg_stmt *st, int from, db_sample_fn *row, void *ctx, struct err *err)
 {
@@ -45,7 +52,7 @@ static int visit_rows(struct pg_stmt *st, int from, db_sample_fn *row, void *ctx
 	st->rows = NULL;
 	for (i = from; r == 0 && i < n; i++) {
 		struct num value;
-		if (read_value(rows, i, &value) < 0)
+		if (!is_sample(rows) || read_value(rows, i, &value) < 0)
 			r = db_no_number(&st->db->base, err);
 		else
 			r = row(ctx, big_endian(PQgetvalue(rows, i, 0), 4), value, err);

@@ -128,6 +128,9 @@ contains "$out" 'table sample: refers to run 4711, which is not there' "check fi
 sql two "DELETE FROM perfgate.sample WHERE run_id = 4711; UPDATE perfgate.sample SET value_int = NULL, value_real = 'NaN' WHERE value_int = 101"
 is_status 2 "$PERFGATE" gate --store "$two" HEAD~1
 contains "$err" 'a sample that is no number' "NaN is no number"
+sql two "UPDATE perfgate.sample SET value_int = 101, value_real = NULL WHERE value_real = 'NaN'; DROP VIEW perfgate.sample_v; ALTER TABLE perfgate.sample ALTER series_id TYPE bigint"
+is_status 2 "$PERFGATE" gate --store "$two" HEAD~1
+contains "$err" 'a sample that is no number' "a table that was altered"
 sql two "UPDATE perfgate.schema_version SET version = 2"
 for command in "log" "store check" "ingest there" "store merge $tmp/back.db"; do
 	is_status 2 "$PERFGATE" $command --store "$two"
@@ -169,6 +172,13 @@ is_status 2 "$PERFGATE" ingest --store "$(address empty perf_writer)" fresh.json
 contains "$err" 'creating the store: this role may not' "a role that may not create a store"
 sql empty "CREATE SCHEMA perfgate AUTHORIZATION perf_writer"
 ok "a schema made for it" "$PERFGATE" ingest --store "$(address empty perf_writer)" fresh.json
+sql one "ALTER DATABASE one SET synchronous_commit = off"
+sql one "CREATE FUNCTION hasty() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''%'', current_setting(''synchronous_commit''); END';
+	CREATE TRIGGER hasty BEFORE INSERT ON perfgate.run FOR EACH ROW EXECUTE FUNCTION hasty()"
+kpi durable allocs_per_op=1 >durable.json
+is_status 2 "$PERFGATE" ingest durable.json
+contains "$err" 'storing: on$' "a database that forgets what is committed last: not here"
+sql one "DROP TRIGGER hasty ON perfgate.run; ALTER DATABASE one RESET synchronous_commit"
 sql one "ALTER DATABASE one SET default_transaction_read_only = on"
 ok "a database that is read-only by default is written to all the same" "$PERFGATE" ingest fresh.json
 sql one "ALTER DATABASE one RESET default_transaction_read_only; ALTER DATABASE one SET extra_float_digits = -10; ALTER DATABASE one SET default_transaction_isolation = serializable"

@@ -5,3 +5,5 @@ SET standard_conforming_strings = on;
 SET extra_float_digits = 3;
 SET lock_timeout = 60000;
 SELECT set_config(name, 'off', false) FROM pg_catalog.pg_settings WHERE name = 'enable_bitmapscan';
+-- What is said to be stored is on the disk.
+SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit', true) = 'off';

@@ -181,7 +181,7 @@ contains "$err" 'storing: on$' "a database that forgets what is committed last: 
 sql one "DROP TRIGGER hasty ON perfgate.run; ALTER DATABASE one RESET synchronous_commit"
 sql one "ALTER DATABASE one SET default_transaction_read_only = on"
 ok "a database that is read-only by default is written to all the same" "$PERFGATE" ingest fresh.json
-sql one "ALTER DATABASE one RESET default_transaction_read_only; ALTER DATABASE one SET extra_float_digits = -10; ALTER DATABASE one SET default_transaction_isolation = serializable"
+sql postgres "ALTER DATABASE one RESET default_transaction_read_only; ALTER DATABASE one SET extra_float_digits = -10; ALTER DATABASE one SET default_transaction_isolation = serializable"
 "$PERFGATE" store export >back
 PERFGATE_STORE=$tmp/back.db "$PERFGATE" store check >"$out" 2>&1
 ok "whatever a database sets, numbers are exact" "$PERFGATE" store check

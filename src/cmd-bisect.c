@@ -282,6 +282,18 @@ static int confirm(struct search *s, struct err *err)
 	return 0;
 }
 
+/* Meanwhile the store is measure's: a snapshot put in its place cannot be written to while it is
+ * read. */
+static int measure_all(struct search *s, struct err *err)
+{
+	int r;
+
+	if (s->c.store)
+		store_end_read(s->c.store);
+	r = confirm(s, err);
+	return r < 0 || !s->c.store ? r : store_begin_read(s->c.store, err);
+}
+
 static bool can_measure(const struct search *s)
 {
 	return s->o->command.v || policy_measures(s->c.policy);
@@ -304,7 +316,7 @@ static int go_on(struct search *s, struct err *err)
 		return 0;
 	}
 	if (can_measure(s))
-		return confirm(s, err);
+		return measure_all(s, err);
 	complain(
 		"to find out which: perfgate bisect ... -- COMMAND [ARG...], or [measure] command = in perfgate.conf");
 	return 0;

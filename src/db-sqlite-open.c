@@ -119,18 +119,22 @@ static int check_version(struct sqlite_db *s, struct err *err)
 	return 1;
 }
 
-/* Changing the journal mode does not wait for the busy time-out, and another process may be doing
- * the same at this moment. */
+/* Changing the journal mode waits for the busy time-out at some locks only, and another process may
+ * be doing the same at this moment: all of the waiting is done here. */
 static int set_journal_mode(struct sqlite_db *s, const char *sql, struct err *err)
 {
-	int tries;
+	int tries, r = 0;
 
+	sqlite3_busy_timeout(s->handle, 0);
 	for (tries = 0; sqlite3_exec(s->handle, sql, NULL, NULL, NULL) != SQLITE_OK; tries++) {
-		if (sqlite3_errcode(s->handle) != SQLITE_BUSY || tries == BUSY_MS / 20)
-			return sqlite_error(s, "opening", err);
+		if (sqlite3_errcode(s->handle) != SQLITE_BUSY || tries == BUSY_MS / 20) {
+			r = sqlite_error(s, "opening", err);
+			break;
+		}
 		sqlite3_sleep(20);
 	}
-	return 0;
+	sqlite3_busy_timeout(s->handle, BUSY_MS);
+	return r;
 }
 
 static int create_schema(struct sqlite_db *s, struct err *err)

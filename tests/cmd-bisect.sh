@@ -345,6 +345,16 @@ conf '[rename "names"]' 'from = ^parse$' 'to = parser'
 ok "a series by its present name" "$PERFGATE" bisect parser:wall_ns_per_op
 is_status 2 "$PERFGATE" bisect parse:wall_ns_per_op
 
+### a snapshot as the store
+
+repository snapshot
+history 3 2
+measure_at HEAD~3
+ok "a snapshot" "$PERFGATE" store snapshot "$tmp/snapshot.db"
+ok "a store that has no log yet is measured into" timeout 300 \
+	"$PERFGATE" bisect --store "$tmp/snapshot.db" parse:allocs --from HEAD~3 -- ./bench
+contains "$out" "^first bad commit: $culprit_sha" "... and the commit is found"
+
 ### signals
 
 repository signals

@@ -175,6 +175,15 @@ static void add_argument(struct buf *b, const char *s)
 	buf_addch(b, '\'');
 }
 
+/* Where a store was named: an address without its password. */
+static void add_store(struct buf *b, const struct gating *g, const char *store)
+{
+	if (!store)
+		return;
+	buf_addstr(b, " --store ");
+	add_argument(b, store_path(g->c.store));
+}
+
 /* A command that brings runs of head into this store. */
 static const char *ingest_step(struct gating *g, const char *store)
 {
@@ -187,10 +196,7 @@ static const char *ingest_step(struct gating *g, const char *store)
 			"check out %.12s and run the benchmarks there, then: perfgate ingest "
 			"--commit %.12s",
 			g->head.commit.sha, g->head.commit.sha);
-	if (store) {
-		buf_addstr(&b, " --store ");
-		add_argument(&b, store_path(g->c.store)); /* an address without its password */
-	}
+	add_store(&b, g, store);
 	buf_addstr(&b, " results/");
 	return comparison_own(&g->x, buf_take(&b));
 }
@@ -263,12 +269,19 @@ static const char *bisect_command(struct gating *g, const struct judged *j, cons
 		buf_addf(&b, " --from %.12s", j->pair->base.sha);
 	if (!g->head.checkout)
 		buf_addf(&b, " --to %.12s", g->head.commit.sha);
-	if (store) {
-		buf_addstr(&b, " --store ");
-		add_argument(&b, store);
-	}
+	add_store(&b, g, store);
 	if (!policy_measures(g->c.policy))
 		buf_addstr(&b, " -- COMMAND");
+	return comparison_own(&g->x, buf_take(&b));
+}
+
+static const char *accept_command(struct gating *g, const char *store)
+{
+	struct buf b = BUF_INIT;
+
+	buf_addstr(&b, "mend it, or where it is meant: perfgate accept");
+	add_store(&b, g, store);
+	buf_addstr(&b, " --reason TEXT");
 	return comparison_own(&g->x, buf_take(&b));
 }
 
@@ -282,7 +295,7 @@ static void regressed_steps(struct gating *g, const char *store)
 		find = bisect_command(g, &g->r.verdicts[i], store);
 	if (find)
 		g->next[g->r.n_next++] = find;
-	g->next[g->r.n_next++] = "mend it, or where it is meant: perfgate accept --reason TEXT";
+	g->next[g->r.n_next++] = accept_command(g, store);
 }
 
 /* Where head was not measured there is nothing to compare, and yet a commit to compare it with. */

@@ -92,6 +92,9 @@ compare "export" store export
 compare "check" store check
 ok "init reads it" "$PERFGATE" init --stdout
 step 103
+is_status 1 "$PERFGATE" gate --store "$secret" --report json HEAD~3
+contains "$out" 'perfgate bisect kpi:parse:allocs_per_op --store .postgresql://owner@/one' "the gate says what to type, with this store"
+lacks "$out" geheim "... and without its password"
 ok "a document that is there already" "$PERFGATE" ingest odd.json
 contains "$out" 'already stored' "... is not stored twice"
 "$PERFGATE" store export >there

@@ -6,8 +6,11 @@
 # What the system does not tell by variables that perfgate knows (perfgate(1), ENVIRONMENT) has to be
 # given: PERFGATE_TARGET, the branch that a change request goes to, as git knows it; or
 # PERFGATE_BRANCH, the branch that was built. perfgate-ci(7) lists the rest.
+# The steps are those beside this file, in a copy of it the installed ones.
 set -u
-steps=${PERFGATE_CI:-/usr/local/share/perfgate/ci}/steps
+here=$(dirname "$0")
+[ -d "$here/steps" ] || here=/usr/local/share/perfgate/ci
+steps=${PERFGATE_CI:-$here}/steps
 
 PATH=$("$steps/install"):$PATH || exit 2
 rm -rf "${PERFGATE_MEASURED:-perfgate-measured}"

@@ -541,7 +541,7 @@ shell()
 	shell_sha=$1
 	shift
 	machine shell "$shell_sha" >/dev/null 2>&1
-	run env PERFGATE_CI="$srcdir/ci" PERFGATE_COMMAND='make bench' PERFGATE_RESULTS=results/ "$@" sh "$srcdir/ci/perfgate.sh"
+	run env PERFGATE_COMMAND='make bench' PERFGATE_RESULTS=results/ "$@" sh "$srcdir/ci/perfgate.sh"
 	cd "$work/project" || exit 99
 }
 
@@ -554,6 +554,8 @@ is "0 $((before + 1))" "$run_status $(recorded)" "shell: another branch is not"
 shell "$topic" PERFGATE_TARGET=main PERFGATE_COMMENT=no
 is 1 "$run_status" "shell: a regression"
 contains "$out" 'FAIL  1 regressed' "... is shown"
+contains "$out" 'perfgate accept --reason' "... with what to type"
+lacks "$out" '--store' "... where the step's store is no more"
 shell "$crash" PERFGATE_TARGET=main PERFGATE_COMMENT=no
 is 3 "$run_status" "shell: a crash"
 contains "$err" 'the measuring job benchmarks failed with status 2' "... is named"

@@ -215,6 +215,22 @@ static int place_side(struct measure_call *x, size_t i, struct err *err)
 	return 0;
 }
 
+/* The store cannot tell the runs of the same tree in one session apart; two sides are all that such
+ * a comparison has. */
+static int check_twice(const struct measure_call *x, size_t i, struct err *err)
+{
+	const struct tree *t = x->m.trees;
+	size_t k;
+
+	for (k = 0; k < i && x->m.n_trees > 2; k++)
+		if (!strcmp(t[k].commit.sha, t[i].commit.sha) &&
+			!strcmp(x->sides[k].tree_state, x->sides[i].tree_state))
+			return err_set(err, ERR_USAGE,
+				"'%.80s' and '%.80s' are the same commit, %.12s: measure it once, or those two and nothing else",
+				t[k].rev, t[i].rev, t[i].commit.sha);
+	return 0;
+}
+
 static int prepare(struct measure_call *x, char **revs, int n, struct err *err)
 {
 	size_t i;
@@ -224,7 +240,7 @@ static int prepare(struct measure_call *x, char **revs, int n, struct err *err)
 		choose_sides(x, revs, n, err) < 0)
 		return -1;
 	for (i = 0; i < x->m.n_trees; i++)
-		if (place_side(x, i, err) < 0)
+		if (place_side(x, i, err) < 0 || check_twice(x, i, err) < 0)
 			return -1;
 	return context_open_store(&x->c, STORE_WRITE, err);
 }

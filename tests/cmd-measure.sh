@@ -94,11 +94,15 @@ is 2 "$(verdict sh wall_ns n_base)" "... has two sides"
 ok "the work tree twice" "$PERFGATE" measure . . --pairs 2 --report "json:$report" -- sh -c 'exit 0'
 is 2 "$(verdict sh wall_ns n_base)" "... has two sides as well"
 : >"$LOG"
+echo 1000000 >ns
 ok "three revisions" "$PERFGATE" measure HEAD~1 HEAD . --pairs 2 -- sh -c 'basename "$(pwd)" >>"$LOG"'
 is "tree-1 tree-2 r r tree-2 tree-1 " "$(cut -d - -f 1,2 "$LOG" | tr '\n' ' ')" "... run to and fro"
 is 2 "$(grep -c 'measured in turns with it' "$out")" "... and are judged against the first, each by itself"
 tidy "three revisions"
 is_status 2 "$PERFGATE" measure HEAD~1 HEAD . --report json -- true
+git checkout -q ns
+is_status 2 "$PERFGATE" measure HEAD~1 HEAD . --pairs 1 -- true
+contains "$err" "'HEAD' and '.' are the same commit" "one of three twice is refused"
 
 ### set-up, and what the command sees
 

@@ -367,6 +367,42 @@ static enum verdict decide_samples(const struct judged *j, double worse, double 
 	return surely_small(j) ? VERDICT_PASS : VERDICT_INCONCLUSIVE;
 }
 
+/* What an older session that both sides share would have been given, beside the same others. */
+static enum verdict then_verdict(
+	const struct judged *j, const struct pair *then, double worse, double better)
+{
+	struct proof proof = *j->proof;
+	struct judged x = *j;
+
+	x.pair = then;
+	x.proof = &proof;
+	x.head_exact = decimal_median(then->head.values, then->head.n);
+	x.base_exact = decimal_median(then->base.values, then->base.n);
+	x.base_median = decimal_double(x.base_exact);
+	return judge_pairs(&x) ? decide_samples(&x, worse, better) : j->verdict;
+}
+
+/* The newest session decides; that an older one said otherwise is worth a word. */
+static void look_back(struct judged *j, double worse, double better)
+{
+	const struct pair *p = j->pair;
+	size_t i;
+
+	if (j->proof->method != METHOD_PAIRS || j->culprit || !p->then)
+		return;
+	for (i = 0; i < p->n_earlier && !j->differed; i++) {
+		struct pair then = *p;
+
+		then.head = p->earlier[i];
+		then.base = p->then[i];
+		if (!in_pairs(&then))
+			continue;
+		j->earlier = then_verdict(j, &then, worse, better);
+		j->earlier_session = then.head.session;
+		j->differed = j->earlier != j->verdict;
+	}
+}
+
 static int compare_families(const struct judged *a, const struct judged *b)
 {
 	const struct series_key *ka = &a->pair->key, *kb = &b->pair->key;
@@ -403,8 +439,12 @@ static void settle_family(struct judged **j, size_t m, bool on_line)
 			proof->needed = needed(j[i], proof->level);
 	}
 	chain_hold(j, m, on_line);
-	for (i = 0; i < m; i++)
+	for (i = 0; i < m; i++) {
+		const double level = j[i]->proof->level;
+
 		hold_to_sessions(j[i], on_line);
+		look_back(j[i], fmax(worse, level), fmax(better, level));
+	}
 }
 
 void noisy_settle(struct judged *j, size_t n, bool on_line)
@@ -434,7 +474,7 @@ enum verdict noisy_earlier(
 	struct sessions s;
 
 	if (by_samples(j))
-		return j->verdict; /* only the session that both sides share can be judged so */
+		return j->verdict; /* a session that both sides share waits for the others */
 	ask_history(j, accept, middle, &s);
 	return verdict_of(&s, culprit_of(past_of(j), &s), on_line);
 }

@@ -47,6 +47,8 @@ struct pair {
 		*culprit; /* the commit that made the base's line worse than its last good level */
 	const struct side *reference; /* at the pinned revision of the creep check; NULL: none */
 	const struct side *earlier;   /* head again, in older sessions, newest first */
+	const struct side *then;      /* base in each of these, n 0: not measured in it; NULL: the
+					 session that is judged is not shared */
 	size_t n_earlier;
 	bool not_measured; /* the whole suite: benchmark and metric are "" */
 	bool expected;     /* with not_measured: gate.expect lists the suite */

@@ -93,6 +93,24 @@ static const struct session_values *shared_session(
 	return NULL;
 }
 
+/* base in those sessions of head that are older than the shared one. */
+static void add_then(struct comparison *x, struct pair *p, const struct measured *b,
+	const struct session_values *than)
+{
+	const struct session_values *s, *of_base;
+	struct side *then;
+	size_t i = 0;
+
+	if (!p->n_earlier)
+		return;
+	p->then = then = comparison_own(x, xcalloc(p->n_earlier, sizeof(*then)));
+	for (s = than->older; s; s = s->older, i++) {
+		of_base = *s->session ? session_named(b, s->session) : NULL;
+		if (of_base)
+			then[i] = side_in(b, of_base, p->base.sha, p->base.distance, p->key.runner);
+	}
+}
+
 /* head again, in the sessions that are older than the one that is judged. */
 static void add_earlier(struct comparison *x, struct pair *p, const struct measured *h,
 	const struct session_values *than)
@@ -153,6 +171,7 @@ static int choose_sessions(struct comparison *x, const struct measured *h, const
 		p->head = side_in(h, of_head, p->head.sha, 0, h->key.runner);
 		p->base = side_in(b, of_base, p->base.sha, p->base.distance, h->key.runner);
 		add_earlier(x, p, h, of_head);
+		add_then(x, p, b, of_head);
 	} else {
 		add_earlier(x, p, h, &h->newest);
 	}

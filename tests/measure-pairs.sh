@@ -119,6 +119,26 @@ a1000 b1000
 P
 is "inconclusive 6" "$(verdict a wall_ns_per_op) $(verdict a wall_ns_per_op needed)" "... say how many can"
 noted 'alone among 2 that are tested together: 2 series, .*--pairs 6' "... where the series are not listed, too"
+planned "a session that says regressed" <<'P'
+a1000
+a1200
+a1200
+a1000
+a1200
+a1000
+a1000
+a1200
+a1000
+a1200
+a1200
+a1000
+P
+for i in 1 2 3 4; do printf 'a1000\na1001\na1000\na1001\n'; done >"$PLAN"
+: >"$COUNT"
+ok "... and another that does not" "$PERFGATE" measure HEAD~1 HEAD --pairs 8 -- ./bench
+ok "... which is the newest" "$PERFGATE" diff --report "json:$report" HEAD~1 HEAD
+is pass "$(verdict a wall_ns_per_op)" "... decides"
+mentions a wall_ns_per_op 'would have been regressed' "... and the report says what the older one said"
 planned "an exact metric and one pair" <<'P'
 a1000
 a1200

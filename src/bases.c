@@ -149,6 +149,22 @@ static bool same_part(const struct store_run *a, const struct store_run *b)
 	return !strcmp(a->suite, b->suite) && !strcmp(a->component, b->component);
 }
 
+static void not_at_head(struct comparison *x, const char *suite, const char *component,
+	const char *sha, int distance)
+{
+	struct pair *p;
+
+	if (suite_ran(x, suite)) {
+		comparison_note(x, "%s of %s was measured at %.12s, not at HEAD", suite,
+			*component ? component : "no component", sha);
+		return;
+	}
+	if (already_not_measured(x, suite))
+		return;
+	p = pair_not_measured(x, comparison_own(x, xstrdup(suite)));
+	p->base = (struct side){.sha = comparison_own(x, xstrdup(sha)), .distance = distance};
+}
+
 /* Suites, and components of suites, that this commit measured and HEAD did not. */
 static void note_unmeasured(struct comparison *x, const struct candidate *c)
 {
@@ -156,22 +172,24 @@ static void note_unmeasured(struct comparison *x, const struct candidate *c)
 
 	for (i = 0; i < c->runs.n; i++) {
 		const struct store_run *r = &c->runs.v[i];
-		struct pair *p;
 		bool known = measurements_covers(&x->head, r->suite, r->component, NULL) ||
 			     !narrowing_suite(x->narrowing, r->suite) ||
 			     measured_is_partial(&x->head, r);
 		for (k = 0; k < i && !known; k++)
 			known = same_part(&c->runs.v[k], r);
-		if (!known && suite_ran(x, r->suite)) {
-			comparison_note(x, "%s of %s was measured at %.12s, not at HEAD", r->suite,
-				*r->component ? r->component : "no component", c->commit.sha);
-			continue;
-		}
-		if (known || already_not_measured(x, r->suite))
-			continue;
-		p = pair_not_measured(x, comparison_own(x, xstrdup(r->suite)));
-		p->base = (struct side){
-			.sha = comparison_own(x, xstrdup(c->commit.sha)), .distance = c->distance};
+		if (!known)
+			not_at_head(x, r->suite, r->component, c->commit.sha, c->distance);
+	}
+}
+
+void comparison_unmeasured(struct comparison *x, const struct measurements *base, const char *sha)
+{
+	size_t i;
+
+	for (i = 0; i < base->n_covered; i++) {
+		const struct coverage *c = &base->covered[i];
+		if (!measurements_covers(&x->head, c->suite, c->component, NULL))
+			not_at_head(x, c->suite, c->component, sha, 0);
 	}
 }
 

@@ -60,6 +60,9 @@ int comparison_begin(struct comparison *x, struct err *err);
 int comparison_add_base(struct comparison *x, struct measurements *m, const char *label,
 	int distance, struct err *err);
 
+/* Says which suites and components such a side was measured in, and head was not. */
+void comparison_unmeasured(struct comparison *x, const struct measurements *base, const char *sha);
+
 /* Looks for bases along a walk until everything is found or the walk ends. */
 int comparison_walk(struct comparison *x, struct walk *w, struct err *err);
 

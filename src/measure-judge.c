@@ -51,6 +51,8 @@ static int fill(struct measure_call *x, size_t side, struct comparison *k, struc
 	if (r == 0)
 		r = comparison_begin(k, err);
 	if (r == 0)
+		comparison_unmeasured(k, &m, base);
+	if (r == 0)
 		r = comparison_add_base(k, &m, base, 0, err);
 	if (r == 0)
 		r = comparison_end(k, "the base wrote nothing of its suite", err);

@@ -179,6 +179,19 @@ ok "another suite" "$PERFGATE" measure "$base_sha" --alone --pairs 1 -- true
 gate 3 "... that somebody measured" "$base_sha" "$sha"
 lacks "$report" '"suite": "command"' "... is not expected of all"
 
+cat >halves <<'SH'
+#!/bin/sh
+echo '[{"schema_version":1,"name":"a","wall_clock_ns":5,"iterations":1}]' >"$PERFGATE_OUT/kpi.json"
+[ "$(git rev-parse HEAD)" = "$GONE" ] && exit 0
+echo '{"traceEvents":[{"name":"x","ph":"X","ts":1,"dur":5,"pid":1,"tid":1}]}' >"$PERFGATE_OUT/trace.json"
+SH
+GONE=$sha
+export GONE
+ok "a suite that only the base wrote" "$PERFGATE" measure HEAD~1 HEAD --pairs 1 -- sh "$PWD/halves"
+contains "$out" '^not measured: trace' "... is told of"
+ok "nothing but the base's" "$PERFGATE" measure HEAD HEAD~1 --pairs 1 -- sh -c "[ \"\$(git rev-parse HEAD)\" != $GONE ] || sh '$PWD/halves'"
+contains "$out" '^not measured: kpi' "... is told of as well"
+
 ### what the sessions before say
 
 cp bench "$tmp/bench"

@@ -7,15 +7,18 @@
 
 struct merge {
 	const char *store;
-	bool force;
+	struct merge_options how;
 };
 
 static const struct opt opts[] = {OPT_STORE(struct merge),
-	{"force", 0, OPT_FLAG, offsetof(struct merge, force), NULL,
+	{"force", 0, OPT_FLAG, offsetof(struct merge, how.force), NULL,
 		"even if it holds another repository"},
+	{"runs-only", 0, OPT_FLAG, offsetof(struct merge, how.runs_only), NULL,
+		"take its runs, and drop nothing that it dropped"},
 	OPT_END};
 
-static int merge_one(struct store *to, const char *path, bool force, struct err *err)
+static int merge_one(
+	struct store *to, const char *path, const struct merge_options *how, struct err *err)
 {
 	size_t added = 0, already = 0, dropped = 0;
 	_cleanup_(buf_release) struct buf b = BUF_INIT;
@@ -27,7 +30,7 @@ static int merge_one(struct store *to, const char *path, bool force, struct err 
 		return -1;
 	p = progress_start("merging");
 	store_on_progress(to, progress_callback, p);
-	r = store_merge(to, from, force, &added, &already, &dropped, err);
+	r = store_merge(to, from, how, &added, &already, &dropped, err);
 	store_on_progress(to, NULL, NULL);
 	progress_end(p);
 	buf_addf(&b, "%s: %zu new run%s, %zu already here", store_path(from), added,
@@ -51,7 +54,7 @@ static int run(void *values, char **args, int n, struct err *err)
 	if (r == 0)
 		r = context_open_store(&c, STORE_WRITE, err);
 	for (i = 0; r == 0 && i < n; i++)
-		r = merge_one(c.store, args[i], o->force, err);
+		r = merge_one(c.store, args[i], &o->how, err);
 	context_release(&c);
 	return r;
 }

@@ -262,13 +262,14 @@ static int copy_merged(struct store *s, const char *part, sigset_t *signals, str
 	_cleanup_(freep) char *path = xasprintf("%s-whole", part);
 	static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
 	struct store *to = store_open(path, STORE_WRITE, err);
+	static const struct merge_options all;
 	size_t count[3], i;
 	int r = -1;
 
 	if (to) {
 		to->stop = is_to_end;
 		to->stop_ctx = signals;
-		r = store_merge(to, s, false, &count[0], &count[1], &count[2], err);
+		r = store_merge(to, s, &all, &count[0], &count[1], &count[2], err);
 	}
 	if (r == 0)
 		r = db_copy(to->db, part, is_to_end, signals, err);

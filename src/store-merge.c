@@ -10,7 +10,7 @@ struct merging {
 	int64_t n_map;
 	int64_t series, ordinal; /* of the last row */
 	struct series_cache cache;
-	bool force;
+	const struct merge_options *o;
 	size_t count[3]; /* by enum placed */
 };
 
@@ -125,10 +125,10 @@ static int merge_all(void *ctx, struct err *err)
 		r = store_series_load(m->from, err);
 
 	if (r == 0)
-		r = rows_check_root(m->to, *info.root ? info.root : NULL, m->force, err);
+		r = rows_check_root(m->to, *info.root ? info.root : NULL, m->o->force, err);
 	if (r == 0)
 		r = store_commits(m->from, merge_commit, m, err);
-	if (r == 0)
+	if (r == 0 && !m->o->runs_only)
 		r = store_tombstones(m->from, merge_tombstone, m, err);
 	if (r == 0)
 		r = store_runs_exported(m->from, &runs, err);
@@ -145,10 +145,10 @@ static int merge_all(void *ctx, struct err *err)
 	return r;
 }
 
-int store_merge(struct store *s, struct store *from, bool force, size_t *added, size_t *already,
-	size_t *dropped, struct err *err)
+int store_merge(struct store *s, struct store *from, const struct merge_options *o, size_t *added,
+	size_t *already, size_t *dropped, struct err *err)
 {
-	struct merging m = {.to = s, .from = from, .force = force};
+	struct merging m = {.to = s, .from = from, .o = o};
 	int r;
 
 	if (store_begin_read(from, err) < 0)

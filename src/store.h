@@ -55,10 +55,16 @@ int store_add(struct store *s, struct batch *b, const struct placing *placings,
 /* Undoes the tombstones whose digest begins with prefix. Returns how many, or -1. */
 int store_undrop(struct store *s, const char *prefix, int64_t undone_at, struct err *err);
 
+/* What a merge does not do unless told to. */
+struct merge_options {
+	bool force;     /* take another repository's, too */
+	bool runs_only; /* leave the tombstones out */
+};
+
 /* Unites another store's runs, commits and tombstones into this one, in one transaction.
  * *added counts the runs that are new here. */
-int store_merge(struct store *s, struct store *from, bool force, size_t *added, size_t *already,
-	size_t *dropped, struct err *err);
+int store_merge(struct store *s, struct store *from, const struct merge_options *o, size_t *added,
+	size_t *already, size_t *dropped, struct err *err);
 
 /* ---- reading ---- */
 

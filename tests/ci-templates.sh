@@ -383,6 +383,23 @@ workflow pairs.yml
 results "pairs of a push" "performance-measure success" "performance-gate success" "performance success" "workflow success"
 is $((before + 1)) "$(recorded)" "... go to the record"
 
+# What is measured may leave anything beside it.
+evil_bench='sh ./bench; perfgate store fetch --store w.db; perfgate store drop --store w.db --suite kpi; mkdir -p perfgate-measured/x; perfgate store snapshot --store w.db perfgate-measured/x/store.db; echo 0 >perfgate-measured/x/status'
+sed "s|^      command: .*|      command: '$evil_bench'|" "$tmp/performance.yml" >any.yml
+runs_recorded()
+{
+	rm -rf "$tmp/look.db" && "$PERFGATE" store fetch --store "$tmp/look.db" >"$out" 2>"$err" &&
+		"$PERFGATE" store export --store "$tmp/look.db" | grep -c '^{"run"'
+}
+before=$(runs_recorded)
+version 100 && git push -q origin HEAD
+main=$sha
+started event_name=push ref=refs/heads/main sha="$main"
+workflow any.yml
+results "a push whose benchmark drops all that is recorded" "performance-measure success" "performance-gate success" "performance success" "workflow success"
+contains "$state/jobs/performance-measure-0/log" '^dropped' "... there"
+is $((before + 1)) "$(runs_recorded)" "... but not in the record"
+
 # In one job, after a step of one's own.
 cat >single.yml <<'YAML'
 name: performance

@@ -203,6 +203,10 @@ sed -n '/"tombstone"/p' expected >tombstone
 is 1 "$(wc -l <tombstone | tr -d ' ')" "one tombstone is exported"
 { echo "$header"; cat tombstone; } >tombstone.json
 "$PERFGATE" store merge --store buried.db b.db >"$out"
+"$PERFGATE" ingest --store only.db tombstone.json >"$out" 2>"$err"
+ok "runs only" "$PERFGATE" store merge --runs-only --store buried.db only.db
+export_of buried.db >got
+same b.json got "drop nothing"
 ok "a tombstone is read" "$PERFGATE" ingest --store buried.db tombstone.json
 is 0 "$(query buried.db "SELECT count(*) FROM sample AS x WHERE x.value = 7")" "and buries the run"
 ok "the run comes again" "$PERFGATE" ingest --store buried.db b.json

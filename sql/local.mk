@@ -112,7 +112,8 @@ SQL_FILES = \
 	sql/tombstones-undone.sql \
 	sql/tombstones.sql \
 	sql/user-version.sql \
-	sql/vacuum-into.sql
+	sql/vacuum-into.sql \
+	sql/views.sql
 
 noinst_LIBRARIES += sql/libsql.a
 sql_libsql_a_SOURCES = sql/sql.h

@@ -116,5 +116,6 @@ extern const char sql_tombstones_remove[];
 extern const char sql_tombstones_undone[];
 extern const char sql_user_version[];
 extern const char sql_vacuum_into[];
+extern const char sql_views[];
 
 #endif

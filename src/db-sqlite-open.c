@@ -93,6 +93,24 @@ static int pragma_int(struct sqlite_db *s, const char *sql, int64_t *ret, struct
 	return r < 0 ? -1 : 0;
 }
 
+/* A file from elsewhere may have a view in place of a table, with rows without end. */
+static int check_views(struct sqlite_db *s, struct err *err)
+{
+	struct db_stmt *st = sqlite_statement(&s->base, sql_views, err);
+	int r;
+
+	while ((r = st ? db_step(st, "opening", err) : -1) > 0) {
+		if (strstr(sql_schema_1, column_text(st, 1)))
+			continue;
+		err_set(err, ERR_STORE,
+			"%s: damaged: %s is a view that perfgate did not make; left as it is",
+			s->base.name, column_text(st, 0));
+		db_reset(st);
+		return -1;
+	}
+	return r;
+}
+
 /* Whether the file is ours and of our version. 1 yes, 0 it is empty, -1. */
 static int check_version(struct sqlite_db *s, struct err *err)
 {
@@ -116,7 +134,7 @@ static int check_version(struct sqlite_db *s, struct err *err)
 	if (version < 1)
 		return err_set(err, ERR_STORE, "%s: schema %lld is not known", s->base.name,
 			(long long)version);
-	return 1;
+	return check_views(s, err) < 0 ? -1 : 1;
 }
 
 /* Changing the journal mode waits for the busy time-out at some locks only, and another process may

@@ -52,6 +52,16 @@ trouble foreign.db "of another program, left as it is; --store names another"
 cp whole.db newer.db && sqlite3 newer.db "PRAGMA user_version = 2"
 trouble newer.db "newer perfgate.*install"
 
+endless="WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)"
+cp whole.db views.db
+sqlite3 views.db "DROP TABLE sample; CREATE VIEW sample AS $endless SELECT 1 AS run_id, 1 AS series_id, x AS ordinal, 1 AS value FROM c"
+trouble views.db "damaged: sample is a view that perfgate did not make"
+cp whole.db other.db
+sqlite3 other.db "DROP VIEW run_v; CREATE VIEW run_v AS $endless SELECT x AS id FROM c"
+trouble other.db "damaged: run_v is a view that perfgate did not make"
+cp whole.db more.db && sqlite3 more.db "CREATE VIEW mine AS SELECT * FROM run_v; CREATE INDEX my ON run (session)"
+ok "views and indexes of one's own do no harm" "$PERFGATE" log --store more.db
+
 mkdir folder
 trouble folder "a folder, not a store; --store names another"
 

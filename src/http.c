@@ -301,7 +301,7 @@ static void prepare(struct http *h, const struct http_request *q, struct http_an
 	curl_easy_setopt(e, CURLOPT_WRITEDATA, ret);
 	curl_easy_setopt(e, CURLOPT_HEADERFUNCTION, take_header);
 	curl_easy_setopt(e, CURLOPT_HEADERDATA, ret);
-	if (!strncmp(q->url, "http:", 5))
+	if (!strncasecmp(q->url, "http:", 5))
 		curl_easy_setopt(e, CURLOPT_PROXY, "");
 	if (q->body) {
 		curl_easy_setopt(e, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)strlen(q->body));

@@ -145,6 +145,10 @@ pull "{\"id\": 1, \"login\": \"a[bot]\", \"bot\": true, \"body\": \"I quote <!--
 	{\"id\": 2, \"login\": \"a[bot]\", \"bot\": true, \"body\": \"<!-- perfgate comment x -->\"}"
 says 0 'wrote a comment' "a marker in the middle, and another's" comment_on
 
+pull
+says 0 'wrote a comment' "a proxy is for other machines" env http_proxy=http://127.0.0.1:1 all_proxy=http://127.0.0.1:1 GITHUB_TOKEN=$token \
+	"$PERFGATE" comment --from "$verdict" --head "$head" --forge github --api "HTTP://127.0.0.1:$port" --repository o/r
+
 ### pages
 
 many=

@@ -57,17 +57,6 @@ static void report_error(const struct err *err)
 	complain("%s", err->msg);
 }
 
-static void note(const char *fmt, ...)
-{
-	_cleanup_(buf_release) struct buf b = BUF_INIT;
-	va_list ap;
-
-	va_start(ap, fmt);
-	buf_vaddf(&b, fmt, ap);
-	va_end(ap);
-	complain("note: %s", buf_str(&b));
-}
-
 static const char *plural(size_t n)
 {
 	return n == 1 ? "" : "s";

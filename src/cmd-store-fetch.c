@@ -38,18 +38,6 @@ static const char *plural(size_t n)
 	return n == 1 ? "" : "s";
 }
 
-static void note(const char *fmt, ...) PRINTF_LIKE(1, 2);
-static void note(const char *fmt, ...)
-{
-	_cleanup_(buf_release) struct buf b = BUF_INIT;
-	va_list ap;
-
-	va_start(ap, fmt);
-	buf_vaddf(&b, fmt, ap);
-	va_end(ap);
-	complain("note: %s", buf_str(&b));
-}
-
 /* 1 the store remembers it, 0 it does not (or is not to), -1. */
 static int was_read(struct fetching *f, const char *object, struct err *err)
 {

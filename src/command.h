@@ -33,6 +33,7 @@ const char *command_nearest(const struct command *const *table, const char *name
 
 /* Says something on standard error as "perfgate: ...", escaped. */
 void complain(const char *fmt, ...) PRINTF_LIKE(1, 2);
+void note(const char *fmt, ...) PRINTF_LIKE(1, 2); /* the same for what is no error: "note: ..." */
 /* A line on standard output, escaped. */
 void print_line(const char *fmt, ...) PRINTF_LIKE(1, 2);
 

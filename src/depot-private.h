@@ -6,6 +6,7 @@
 
 #include "depot.h"
 #include "proc.h"
+#include "scratch.h"
 
 enum { DEPOT_LOCAL_S = 120, DEPOT_NETWORK_S = 900 };
 
@@ -19,12 +20,11 @@ struct depot {
 	bool named;   /* it is a remote's name */
 	char *shown;  /* as messages show it */
 	char *top;    /* where relative URLs begin */
-	char *folder, *git_dir, *marks;
+	struct scratch folder;
+	char *git_dir, *marks;
 	char *committer; /* NULL not asked yet */
 	bool exists;     /* the branch was seen on the remote */
-	int lock;
-	char *lock_path;
-	char **env; /* owned strings, ends with NULL */
+	char **env;      /* owned strings, ends with NULL */
 	size_t n_env, cap_env;
 	char tip[65], root[65];
 	char refused_at[65]; /* the tip on which the last push found no place */
@@ -37,10 +37,6 @@ struct depot {
 	FILE *answers; /* of objects; NULL not started */
 	unsigned last_mark;
 };
-
-/* A private folder below parent; what killed calls left there goes. */
-int depot_make_folder(struct depot *d, const char *parent, struct err *err);
-void depot_remove_folder(struct depot *d);
 
 /* The environment without anything that misleads; the settings that hold in the repository around;
  * those of them that the private repository, which is there by then, would not have. */

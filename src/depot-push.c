@@ -30,7 +30,7 @@ static const char *committer(struct depot *d)
 /* A file's content and its length before it, by way of a temporary file. */
 static int put_data(struct depot *d, struct depot_change *c, FILE *to, struct err *err)
 {
-	_cleanup_(freep) char *path = xasprintf("%s/spool", d->folder);
+	_cleanup_(freep) char *path = xasprintf("%s/spool", d->folder.path);
 	FILE *f = fopen(path, "w+e");
 	char chunk[65536];
 	size_t n;

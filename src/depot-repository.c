@@ -114,10 +114,10 @@ static int open_all(struct depot *d, const struct git *g, struct err *err)
 
 	depot_plain_env(d);
 	if (depot_read_settings(d, &settings, &sha256, err) < 0 ||
-		depot_make_folder(d, parent, err) < 0)
+		scratch_make(&d->folder, parent, "share-", err) < 0)
 		return -1;
-	d->git_dir = xasprintf("%s/git", d->folder);
-	d->marks = xasprintf("%s/marks", d->folder);
+	d->git_dir = xasprintf("%s/git", d->folder.path);
+	d->marks = xasprintf("%s/marks", d->folder.path);
 	if (init_repository(d, sha256, err) < 0 || depot_pass_settings(d, &settings, err) < 0)
 		return -1;
 	resolve(d);
@@ -131,7 +131,7 @@ struct depot *depot_open(const struct git *g, const char *remote, struct err *er
 	if (check_remote(remote, err) < 0)
 		return NULL;
 	d = xcalloc(1, sizeof(*d));
-	d->lock = -1;
+	d->folder.lock = -1;
 	d->remote = xstrdup(remote);
 	d->shown = depot_redacted(remote);
 	d->top = xstrdup(git_toplevel(g) ? git_toplevel(g) : git_common_dir(g));
@@ -148,7 +148,7 @@ void depot_close(struct depot *d)
 	if (!d)
 		return;
 	depot_forget(d);
-	depot_remove_folder(d);
+	scratch_remove(&d->folder);
 	for (i = 0; i < d->n_env; i++)
 		free(d->env[i]);
 	free(d->env);
@@ -156,7 +156,6 @@ void depot_close(struct depot *d)
 	free(d->remote);
 	free(d->shown);
 	free(d->top);
-	free(d->folder);
 	free(d->git_dir);
 	free(d->marks);
 	free(d);
@@ -169,5 +168,5 @@ const char *depot_remote(const struct depot *d)
 
 const char *depot_folder(const struct depot *d)
 {
-	return d->folder;
+	return d->folder.path;
 }

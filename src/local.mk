@@ -52,7 +52,6 @@ perfgate_SOURCES = \
 	src/data-file.c \
 	src/data-file.h \
 	src/data-read.c \
-	src/depot-folder.c \
 	src/depot-private.h \
 	src/depot-push.c \
 	src/depot-repository.c \

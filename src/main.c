@@ -47,6 +47,17 @@ void complain(const char *fmt, ...)
 	complain_text(buf_str(&b), b.len);
 }
 
+void note(const char *fmt, ...)
+{
+	_cleanup_(buf_release) struct buf b = BUF_INIT;
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(&b, fmt, ap);
+	va_end(ap);
+	complain("note: %s", buf_str(&b));
+}
+
 void print_line(const char *fmt, ...)
 {
 	_cleanup_(buf_release) struct buf b = BUF_INIT, safe = BUF_INIT;

@@ -11,17 +11,6 @@ enum { PAIRS = 10 };
 
 #define TIMEOUT_NS (3600 * INT64_C(1000000000))
 
-static void note(const char *fmt, ...)
-{
-	_cleanup_(buf_release) struct buf b = BUF_INIT;
-	va_list ap;
-
-	va_start(ap, fmt);
-	buf_vaddf(&b, fmt, ap);
-	va_end(ap);
-	complain("note: %s", buf_str(&b));
-}
-
 /* ---- jobs ---- */
 
 static int choose_cpus(

@@ -1,6 +1,6 @@
 /*
- * scratch: a folder that goes away again. Its maker holds a lock on it; what a call that was killed
- * left behind has none, and the next call takes it away.
+ * scratch: a folder that goes away again. Its maker holds the lock beside it; what a call that was
+ * killed left behind is held by nobody, and the next call takes it away.
  */
 #ifndef SCRATCH_H
 #define SCRATCH_H
@@ -10,7 +10,8 @@
 struct scratch {
 	char *path; /* NULL: there is none */
 	char *made; /* its parent, where that was made for it */
-	int lock;
+	char *lock_path;
+	int lock; /* -1: not held */
 };
 
 /* PARENT/PREFIXxxxxxx; parent is made where there is none, and older ones of that prefix are swept

@@ -372,7 +372,7 @@ for signal in INT TERM KILL; do
 		tries=$((tries + 1))
 	done
 	"$PERFGATE" bisect allocs --from main~12 --to main --list >/dev/null 2>&1
-	is 1 "$(ls .git/perfgate | grep -c '^bisect-')" "SIG$signal: another call leaves alone what is in use"
+	is 1 "$(ls .git/perfgate | grep -c '^bisect-.*\.lock$')" "SIG$signal: another call leaves alone what is in use"
 	kill -$signal $pid
 	wait $pid 2>/dev/null
 	status=$?
@@ -388,7 +388,7 @@ for signal in INT TERM KILL; do
 		sleep 0.1
 		tries=$((tries + 1))
 	done
-	is 1 "$(ls .git/perfgate | grep -c '^bisect-')" "SIGKILL leaves a folder"
+	is 1 "$(ls .git/perfgate | grep -c '^bisect-.*\.lock$')" "SIGKILL leaves a folder"
 	"$PERFGATE" bisect allocs --from main~12 --to main --list >"$out" 2>"$err"
 	as_before "SIGKILL, and the next call"
 done

@@ -177,6 +177,7 @@ mkdir -p .git/perfgate/share-killed/git/objects
 : >.git/perfgate/share-killed.lock
 : >.git/perfgate/share-killed/git/objects/half-a-pack
 : >.git/perfgate/share-begun.lock
+mkdir -p .git/perfgate/share-stray/git
 mkdir "$tmp/precious" && : >"$tmp/precious/git"
 ln -s "$tmp/precious" .git/perfgate/share-link
 : >.git/perfgate/share-link.lock

@@ -60,7 +60,8 @@ static int classify(struct context *c, char *text, struct operand *ret, struct e
 	ret->is_document = exists;
 	if (!exists && r == 0)
 		return err_set(err, ERR_USAGE, "'%.100s' is neither a file nor a revision%s%s",
-			text, c->git ? "" : "; ", c->git ? "" : context_no_head(c));
+			text, c->git ? " of this repository" : "; ",
+			c->git ? context_shallow(c) : context_no_head(c));
 	return 0;
 }
 

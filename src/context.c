@@ -31,6 +31,13 @@ const char *context_no_head(const struct context *c)
 	return c->git ? "this repository has no commit yet" : "no git repository here";
 }
 
+const char *context_shallow(const struct context *c)
+{
+	return c->git && git_shallow(c->git)
+		       ? ", which is shallow: git fetch --deepen=100, or --unshallow, brings more of its history"
+		       : "";
+}
+
 void context_release(struct context *c)
 {
 	policy_free(c->policy);

@@ -29,6 +29,9 @@ void context_release(struct context *c);
 /* Why there is no HEAD: "no git repository here", for messages. */
 const char *context_no_head(const struct context *c);
 
+/* Behind "this repository", where a commit was not found: what a shallow clone needs; else "". */
+const char *context_shallow(const struct context *c);
+
 int context_open_store(struct context *c, enum store_mode mode, struct err *err);
 
 /* sha NULL: perfgate.conf of the work tree (of HEAD in a bare repository, of the current folder

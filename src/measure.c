@@ -137,10 +137,10 @@ static int choose_jobs(struct measure_call *x, struct err *err)
 
 static int no_revision(const struct measure_call *x, const char *rev, struct err *err)
 {
+	if (!strcmp(rev, "HEAD"))
+		return err_set(err, ERR_GIT, "%s", context_no_head(&x->c));
 	return err_set(err, ERR_GIT, "'%.100s' is no revision of this repository%s", rev,
-		git_shallow(x->c.git)
-			? ", which is shallow: git fetch --deepen=100, or --unshallow, brings more of its history"
-			: "");
+		context_shallow(&x->c));
 }
 
 static int add_side(struct measure_call *x, const char *rev, struct err *err)

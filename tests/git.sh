@@ -165,6 +165,10 @@ for command in "ingest --store n.db $tmp/a.json" "gate --store n.db"; do
 done
 run "$PERFGATE" ingest --store n.db "$tmp/a.json"
 contains "$err" 'this repository has no commit yet' "no commit: ingest says so"
+for rev in HEAD .; do
+	is_status 2 "$PERFGATE" measure --store n.db $rev -- true
+	contains "$err" 'this repository has no commit yet' "no commit: measure $rev"
+done
 ok "no commit: env" "$PERFGATE" env
 contains "$out" '"commit": null' "no commit: env"
 done_testing

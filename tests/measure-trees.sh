@@ -189,6 +189,8 @@ tidy "sparse"
 git clone -q --depth 1 "file://$work/r" "$work/shallow" && cd "$work/shallow" || exit 99
 is_status 2 "$PERFGATE" measure HEAD~1 -- true
 contains "$err" "'HEAD~1' is no revision of this repository, which is shallow: git fetch --deepen" "a shallow clone"
+is_status 2 "$PERFGATE" diff --store n.db HEAD~1
+contains "$err" "'HEAD~1' is neither a file nor a revision of this repository, which is shallow: git fetch --deepen" "... for diff, too"
 ok "... of what it has" "$PERFGATE" measure HEAD --pairs 1 -- test -f one
 git clone -q --bare "$work/r" "$work/bare.git" && cd "$work/bare.git" || exit 99
 ok "a bare clone" "$PERFGATE" measure HEAD~1 HEAD --pairs 1 -- test -f one

@@ -29,7 +29,8 @@ struct observation {
 };
 
 /* Samples of a commit against those of the one before it that has the series, where they may be
- * compared: in a session that both share, or by policy. As struct evidence has it. */
+ * compared: in a session that both share, by its pairs if it has any, or by policy. As struct
+ * evidence has it. */
 struct link {
 	unsigned commit; /* the later one */
 	double change, p_up, p_down;

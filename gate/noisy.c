@@ -82,19 +82,33 @@ static size_t run_median(const struct side *s, size_t pair, double *ret)
 
 /* Run against run: what one of them gave and the other did not, or not as often, tells nothing of
  * the pair. */
-static void pair_runs(const struct pair *p, struct paired *ret)
+static void pair_runs(const struct side *head, const struct side *base, struct paired *ret)
 {
 	size_t pair, of_head, of_base;
 
 	*ret = (struct paired){0};
 	for (pair = 1; pair <= SIGNFLIP_MAX; pair++) {
-		of_head = run_median(&p->head, pair, &ret->head[ret->n]);
-		of_base = run_median(&p->base, pair, &ret->base[ret->n]);
+		of_head = run_median(head, pair, &ret->head[ret->n]);
+		of_base = run_median(base, pair, &ret->base[ret->n]);
 		if (of_head == of_base)
 			ret->n += of_head != 0;
 		else
 			ret->left_out++;
 	}
+}
+
+bool noisy_compare(const struct side *head, const struct side *base, struct evidence *ret)
+{
+	struct paired runs;
+
+	if (!head->pairs || !base->pairs) {
+		compare_samples(head, base, ret);
+		return true;
+	}
+	pair_runs(head, base, &runs);
+	if (runs.n)
+		signflip_compare(runs.head, runs.base, runs.n, ret);
+	return runs.n > 0;
 }
 
 static bool in_pairs(const struct pair *p)
@@ -123,7 +137,7 @@ static bool judge_pairs(struct judged *j)
 	struct evidence e;
 	struct paired runs;
 
-	pair_runs(j->pair, &runs);
+	pair_runs(&j->pair->head, &j->pair->base, &runs);
 	if (!runs.n)
 		return false;
 	signflip_compare(runs.head, runs.base, runs.n, &e);

@@ -15,6 +15,10 @@ double worsening(const struct judged *j, double change);
 /* The rule that history judges a series by. accept NULL: none. */
 struct step_rule step_rule_of(const struct judged *j, const struct decimal *accept);
 
+/* Samples that may be compared, of one session by its pairs where both sides have any. false: no
+ * pair has both. */
+bool noisy_compare(const struct side *head, const struct side *base, struct evidence *ret);
+
 /*
  * Gives j its proof. By sessions the verdict is final; samples against samples wait for
  * noisy_settle(), as inconclusive. Medians of both sides are filled. Returns whether an accept

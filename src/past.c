@@ -1,6 +1,7 @@
 #include "past.h"
 
 #include "compare-private.h"
+#include "noisy.h"
 #include "past-line.h"
 #include "term.h"
 
@@ -18,7 +19,8 @@ enum kind {
 /* Samples of one session of the last commit. */
 struct kept {
 	const char *session;
-	double *v;
+	struct num *v;
+	unsigned char *pairs; /* NULL: of none */
 	size_t n;
 };
 
@@ -53,8 +55,10 @@ static void forget(struct slot *s)
 {
 	size_t i;
 
-	for (i = 0; i < s->n_kept; i++)
+	for (i = 0; i < s->n_kept; i++) {
 		free(s->kept[i].v);
+		free(s->kept[i].pairs);
+	}
 	free(s->kept);
 	s->kept = NULL;
 	s->n_kept = 0;
@@ -171,7 +175,7 @@ static void observe_session(struct slot *s, const struct session_values *v, unsi
 static void keep(struct slot *s, const struct session_values *of)
 {
 	const struct session_values *v;
-	size_t i, n = 0;
+	size_t n = 0;
 
 	forget(s);
 	for (v = of; v; v = v->older)
@@ -179,40 +183,48 @@ static void keep(struct slot *s, const struct session_values *of)
 	s->kept = xcalloc(n, sizeof(*s->kept));
 	for (v = of; v; v = v->older) {
 		struct kept *k = &s->kept[s->n_kept++];
-		*k = (struct kept){v->session, xmalloc(v->n * sizeof(*k->v)), v->n};
-		for (i = 0; i < v->n; i++)
-			k->v[i] = num_double(v->values[i]);
+		*k = (struct kept){.session = v->session,
+			.v = xmalloc(v->n * sizeof(*k->v)),
+			.pairs = v->pairs ? xmalloc(v->n) : NULL,
+			.n = v->n};
+		if (v->n)
+			memcpy(k->v, v->values, v->n * sizeof(*k->v));
+		if (v->pairs)
+			memcpy(k->pairs, v->pairs, v->n);
 	}
 }
 
 /* All samples of some sessions, one behind the other; the caller frees. */
-static double *put_together(const struct kept *k, size_t n_kept, size_t *ret_n)
+static struct num *put_together(const struct kept *k, size_t n_kept, size_t *ret_n)
 {
 	size_t i, n = 0;
-	double *all;
+	struct num *all;
 
 	for (i = 0; i < n_kept; i++)
 		n += k[i].n;
 	all = xmalloc(n * sizeof(*all));
 	for (*ret_n = 0, i = 0; i < n_kept; i++) {
-		memcpy(all + *ret_n, k[i].v, k[i].n * sizeof(*all));
+		if (k[i].n)
+			memcpy(all + *ret_n, k[i].v, k[i].n * sizeof(*all));
 		*ret_n += k[i].n;
 	}
 	return all;
 }
 
-static void link_commits(struct slot *s, const double *now, size_t n_now, const double *before,
-	size_t n_before, unsigned commit)
+static void link_commits(
+	struct slot *s, const struct side *now, const struct side *before, unsigned commit)
 {
 	struct evidence e;
 
-	if (!n_now || !n_before)
-		return;
-	evidence_compare(now, n_now, before, n_before, &e);
-	if (!e.relative)
+	if (!now->n || !before->n || !noisy_compare(now, before, &e) || !e.relative)
 		return;
 	s->links = xgrow(s->links, s->n_links, &s->cap_links, sizeof(*s->links));
 	s->links[s->n_links++] = (struct link){commit, e.change, e.p_up, e.p_down};
+}
+
+static struct side side_of(const struct kept *k)
+{
+	return (struct side){.values = k->v, .pairs = k->pairs, .n = k->n};
 }
 
 /* The newest session that both commits were measured in. */
@@ -238,17 +250,21 @@ static void observe_samples(struct slot *s, const struct session_values *of, uns
 {
 	struct slot before = *s;
 	const struct kept *now, *then;
-	size_t n_now, n_before;
+	struct side a = {0}, b = {0};
 
 	s->kept = NULL;
 	s->n_kept = 0;
 	keep(s, of);
 	if (s->pool) {
-		_cleanup_(freep) double *a = put_together(s->kept, s->n_kept, &n_now),
-					*b = put_together(before.kept, before.n_kept, &n_before);
-		link_commits(s, a, n_now, b, n_before, commit);
+		_cleanup_(freep) struct num *all = put_together(s->kept, s->n_kept, &a.n),
+					    *old = put_together(before.kept, before.n_kept, &b.n);
+		a.values = all;
+		b.values = old;
+		link_commits(s, &a, &b, commit);
 	} else if (share_session(s->kept, s->n_kept, before.kept, before.n_kept, &now, &then)) {
-		link_commits(s, now->v, now->n, then->v, then->n, commit);
+		a = side_of(now);
+		b = side_of(then);
+		link_commits(s, &a, &b, commit);
 	}
 	forget(&before);
 }

@@ -242,6 +242,24 @@ ok "... and one that mends it" "$PERFGATE" measure HEAD~1 HEAD --pairs 8 -- ./be
 gate 0 "... is free of it" trunk trunk
 is improved "$(verdict a wall_ns_per_op)" "... and improved"
 
+repository drift
+cp "$tmp/bench" .
+git checkout -q -b trunk
+conf '[gate]' 'base = trunk' '[rule "times gate"]' 'suite = ^kpi$' 'metric = ^wall_ns_per_op$' 'class = hard'
+git add . && commit "good"
+change "slow"
+slow=$sha
+change "next"
+printf 'a%s\n' 1000 1100 2200 2000 3300 3000 4000 4400 5000 5500 6600 6000 >"$PLAN"
+: >"$COUNT"
+ok "a regression under drift" "$PERFGATE" measure HEAD~2 HEAD~1 --pairs 6 --report "json:$report" -- ./bench
+is regressed "$(verdict a wall_ns_per_op)" "... that the pairs show"
+printf 'a%s\n' 1100 1100 2200 2200 3300 3300 4400 4400 5500 5500 6600 6600 >"$PLAN"
+: >"$COUNT"
+ok "... and the next commit" "$PERFGATE" measure HEAD~1 HEAD --pairs 6 -- ./bench
+gate 1 "... is held to what was before" trunk trunk
+is "regressed $slow" "$(verdict a wall_ns_per_op) $(verdict a wall_ns_per_op culprit)" "... by the same pairs"
+
 ### what is no measurement
 
 is_status 2 "$PERFGATE" measure HEAD --alone --pairs 1 -- sh -c "cp '$tmp/export' \"\$PERFGATE_OUT\""

@@ -349,6 +349,7 @@ contains "$(gate_log)" 'a measuring job did not succeed' "... is noticed"
 contains "$(gate_log)" '^##\[endgroup\]3$' "... with status 3"
 contains "$(gate_log)" '^PASS' "... though the gate passed what is there"
 ok "a pass of a part is no verdict" test ! -e "$(verdict_of)"
+ok "... in no report" test ! -e "$state/artifacts/$run_id/perfgate-verdict/junit.xml"
 same /dev/null "$COMMENTS" "... and not commented"
 legs '[{"name": "one"}, {"name": "two", "command": "exit 3"}]'
 started event_name=pull_request ref=refs/pull/5/merge sha="$fine" base_ref=main head="$fine"

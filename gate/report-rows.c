@@ -44,6 +44,15 @@ static size_t most_rows(enum verdict v, enum section section)
 	return section == SECTION_INFO ? 0 : most[v];
 }
 
+/* What passes now and was regressed in a session before is not hidden: one can measure until it
+ * passes. */
+static size_t most_of(const struct judged *j, enum section section)
+{
+	const bool again = j->differed && j->earlier == VERDICT_REGRESSED;
+
+	return most_rows(again ? VERDICT_REGRESSED : j->verdict, section);
+}
+
 /* Whether the rows of this pass include it: first all that was judged or should have been. */
 static bool in_pass(enum section pass, enum section section)
 {
@@ -60,8 +69,7 @@ static void add_rows(struct rows *rows, const struct report *r, bool all, size_t
 		enum section section = sections[i];
 		if (j->verdict == VERDICT_NOT_MEASURED || !in_pass(pass, section))
 			continue;
-		if (rows->n >= most ||
-			(!all && listed[j->verdict] >= most_rows(j->verdict, section))) {
+		if (rows->n >= most || (!all && listed[j->verdict] >= most_of(j, section))) {
 			left[j->verdict]++;
 			continue;
 		}

@@ -30,7 +30,7 @@ static const struct opt opts[] = {
 	{"list", 'l', OPT_FLAG, O(list), NULL, "name the commits of the range, measure nothing"},
 	{"first-parent", 0, OPT_FLAG, O(first_parent), NULL,
 		"a merged branch is one step, whatever is on it"},
-	{"pairs", 'p', OPT_INT, O(pairs), "N", "how often each side runs, as measure has it"},
+	{"pairs", 'p', OPT_COUNT, O(pairs), "N", "how often each side runs, as measure has it"},
 	{"setup", 0, OPT_STRING, O(setup), "CMD",
 		"a line for the shell, run once in each work tree before (default: measure.setup)"},
 	{"timeout", 0, OPT_STRING, O(timeout), "TIME",
@@ -350,7 +350,7 @@ static int search(struct search *s, struct err *err)
 
 static int prepare(struct search *s, struct err *err)
 {
-	if (s->o->pairs < 0 || s->o->pairs > PAIRS_MAX)
+	if (s->o->pairs > PAIRS_MAX)
 		return err_set(err, ERR_USAGE, "--pairs %lld: expected 1 to %d",
 			(long long)s->o->pairs, PAIRS_MAX);
 	if (context_init(&s->c, s->o->store, err) < 0 || context_load_policy(&s->c, NULL, err) < 0)

@@ -6,7 +6,7 @@
 #define O(field) offsetof(struct measure, field)
 
 static const struct opt opts[] = {OPT_STORE(struct measure), OPT_JUDGE(struct measure),
-	{"pairs", 'p', OPT_INT, O(pairs), "N",
+	{"pairs", 'p', OPT_COUNT, O(pairs), "N",
 		"how often each side runs (default: measure.pairs of perfgate.conf, else 10)"},
 	{"setup", 0, OPT_STRING, O(setup), "CMD",
 		"a line for the shell, run once in each work tree before (default: measure.setup)"},

@@ -224,6 +224,8 @@ static int pg_commit(struct db *db, const char *doing, struct err *err)
 
 	if (pg_settle(s, err) < 0)
 		return -1;
+	if (PQtransactionStatus(s->conn) == PQTRANS_INERROR)
+		return err_set(err, ERR_STORE, "%s: an error before left nothing to store", doing);
 	s->committing = true;
 	if (pg_run(s, sql_commit, doing, err) < 0)
 		return -1;

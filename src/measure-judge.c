@@ -8,7 +8,7 @@ static bool is_of(const struct measured_side *s, const struct store_run *r)
 {
 	size_t i;
 
-	if (strncmp(r->session, MEASURE_SESSION, strlen(MEASURE_SESSION)) != 0)
+	if (!is_measure_session(r->session))
 		return false;
 	for (i = 0; i < s->n; i++)
 		if (s->began[i] == r->started_at)

@@ -123,7 +123,7 @@ static int choose_jobs(struct measure_call *x, struct err *err)
 {
 	const struct measure *o = x->o;
 
-	if (o->pairs < 0 || o->pairs > MEASURE_PAIRS_MAX)
+	if (o->pairs > MEASURE_PAIRS_MAX)
 		return err_set(err, ERR_USAGE, "--pairs %lld: expected 1 to %d",
 			(long long)o->pairs, MEASURE_PAIRS_MAX);
 	if ((o->command.v ? add_command(x, err) : add_configured(x, err)) < 0)

@@ -8,9 +8,9 @@
 
 /* ---- from a store ---- */
 
-static bool is_of_measure(const struct store_run *r)
+bool is_measure_session(const char *session)
 {
-	return !strncmp(r->session, MEASURE_SESSION, strlen(MEASURE_SESSION));
+	return !strncmp(session, MEASURE_SESSION, strlen(MEASURE_SESSION));
 }
 
 static bool has_session(const struct measurements *m, const char *session)
@@ -38,12 +38,13 @@ static bool has_whole(const struct measurements *m, const struct store_run *r)
 
 bool measured_is_partial(const struct measurements *m, const struct store_run *r)
 {
-	return is_of_measure(r) && (has_whole(m, r) || !has_session(m, r->session));
+	return is_measure_session(r->session) && (has_whole(m, r) || !has_session(m, r->session));
 }
 
 static void cover(struct measurements *m, const struct store_run *r)
 {
-	const struct coverage c = {r->suite, r->component, r->runner_key, !is_of_measure(r)};
+	const struct coverage c = {
+		r->suite, r->component, r->runner_key, !is_measure_session(r->session)};
 
 	if (!m->beside || !measured_is_partial(m->beside, r))
 		measured_cover(m, &c);
@@ -214,7 +215,7 @@ static int pair_of(const struct store_run *r)
 	int64_t pair = 0;
 	struct jv *facts;
 
-	if (!is_of_measure(r))
+	if (!is_measure_session(r->session))
 		return 0;
 	facts = jv_load_text("facts", r->facts, strlen(r->facts), &err);
 	if (facts)

@@ -17,6 +17,7 @@
 /* How sessions of perfgate measure begin. What tells a run's pair, from 1, is "pair" in its facts.
  */
 #define MEASURE_SESSION "measure/"
+bool is_measure_session(const char *session);
 
 /* What one session has of a series. */
 struct session_values {

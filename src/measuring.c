@@ -1,6 +1,7 @@
 #include "measuring.h"
 
 #include "command.h"
+#include "scratch.h"
 #include "term.h"
 #include "worktree.h"
 

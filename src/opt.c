@@ -38,7 +38,9 @@ static int set(const struct opt *o, const char *value, void *values, struct err 
 		*(const char **)at = value;
 		break;
 	case OPT_INT:
-		if (num_parse_int(value, strlen(value), 0, INT64_MAX, (int64_t *)at, err) < 0) {
+	case OPT_COUNT:
+		if (num_parse_int(value, strlen(value), o->type == OPT_COUNT, INT64_MAX,
+			    (int64_t *)at, err) < 0) {
 			err->code = ERR_USAGE;
 			return err_prefix(err, "--%s", o->name);
 		}

@@ -15,6 +15,7 @@ enum opt_type {
 	OPT_FLAG,   /* bool */
 	OPT_STRING, /* const char * */
 	OPT_INT,    /* int64_t, not negative */
+	OPT_COUNT,  /* int64_t, at least 1; 0: not given */
 	OPT_LIST,   /* struct opt_list, one element a use */
 	OPT_REST    /* struct opt_rest: all that stands behind "--"; its name is "" */
 };

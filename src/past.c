@@ -159,12 +159,23 @@ static struct observation *push(struct slot *s, struct num median, unsigned comm
 	return &s->v[s->n++];
 }
 
-/* One session that measured several commits is one observation: its last. */
-static void observe_session(struct slot *s, const struct session_values *v, unsigned commit)
+/* Whether a session other than those of perfgate measure has the series. */
+static bool is_measured_otherwise(const struct session_values *v)
+{
+	for (; v; v = v->older)
+		if (v->n && !is_measure_session(v->session))
+			return true;
+	return false;
+}
+
+/* One session that measured several commits is one observation: its last. What somebody measured in
+ * turns is none where the commit has others: it may be from a machine at work. */
+static void observe_session(
+	struct slot *s, const struct session_values *v, bool otherwise, unsigned commit)
 {
 	if (v->older)
-		observe_session(s, v->older, commit);
-	if (!v->n)
+		observe_session(s, v->older, otherwise, commit);
+	if (!v->n || (otherwise && is_measure_session(v->session)))
 		return;
 	if (s->n && *v->session && s->session == v->session)
 		s->n--;
@@ -307,7 +318,7 @@ static void observe_in(struct slot *s, const struct line_commit *c, const struct
 	unsigned commit, bool older)
 {
 	if (has_sessions(s) && !c->again)
-		observe_session(s, &of->newest, commit);
+		observe_session(s, &of->newest, is_measured_otherwise(&of->newest), commit);
 	if (c->own || older)
 		return;
 	if (s->kind == KIND_SAMPLES)

@@ -11,11 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A folder NAME is there only while NAME.lock is, which ends with the process that holds it: nobody
- * waits for a lock, and one that is free is of a call that was killed. */
-static const char suffix[] = ".lock";
+enum { OPEN_FOLDERS = 32 };
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	(void)st;
 	(void)type;
@@ -24,13 +22,22 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return 0;
 }
 
+void remove_all(const char *folder)
+{
+	nftw(folder, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+}
+
+/* A folder NAME is there only while NAME.lock is, which ends with the process that holds it: nobody
+ * waits for a lock, and one that is free is of a call that was killed. */
+static const char suffix[] = ".lock";
+
 /* A child that outlived its call may go on writing: the lock stays until the folder is gone. */
 static void remove_folder(const char *lock)
 {
 	_cleanup_(freep) char *folder = xstrndup(lock, strlen(lock) - strlen(suffix));
 	struct stat st;
 
-	nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	remove_all(folder);
 	if (lstat(folder, &st) < 0 && errno == ENOENT)
 		unlink(lock);
 }
@@ -51,7 +58,7 @@ static void sweep_stray(const char *folder)
 
 	if (lstat(folder, &st) == 0 && S_ISDIR(st.st_mode) && lstat(lock, &st) < 0 &&
 		errno == ENOENT)
-		nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+		remove_all(folder);
 }
 
 static bool is_lock(const char *name)

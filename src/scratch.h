@@ -21,4 +21,7 @@ int scratch_make(struct scratch *s, const char *parent, const char *prefix, stru
  * was never made is fine. */
 void scratch_remove(struct scratch *s);
 
+/* A folder and all in it; symbolic links are not followed. */
+void remove_all(const char *folder);
+
 #endif

@@ -1,11 +1,11 @@
 #include "worktree.h"
 
 #include "proc.h"
+#include "scratch.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OPEN_FOLDERS = 32, REMOVAL_S = 3600, OUTPUT_MAX = 1 << 20 };
+enum { REMOVAL_S = 3600, OUTPUT_MAX = 1 << 20 };
 
 /* ---- git ---- */
 
@@ -96,20 +96,6 @@ int worktree_remove(const struct worktrees *w, const char *path, struct err *err
 }
 
 /* ---- the folder ---- */
-
-static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	remove(path);
-	return 0;
-}
-
-void remove_all(const char *folder)
-{
-	nftw(folder, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
-}
 
 static char *lock_of(const char *folder)
 {

@@ -33,7 +33,4 @@ int worktree_remove(const struct worktrees *w, const char *path, struct err *err
 /* Takes away those whose process died, with their folders. */
 void worktree_sweep(const struct worktrees *w);
 
-/* A folder and all in it; symbolic links are not followed. */
-void remove_all(const char *folder);
-
 #endif

@@ -180,6 +180,7 @@ quiet && good=$sha
 gate 0 "the 21st session" main
 is pass "$(verdict parse $wall)" "... is as all before it"
 git branch quiet
+another measure/aside 1900
 night 1200 && first=$sha
 gate 0 "a session worse than all" main
 is suspect "$(verdict parse $wall)" "... is suspect"

@@ -139,6 +139,8 @@ ok "... and another that does not" "$PERFGATE" measure HEAD~1 HEAD --pairs 8 -- 
 ok "... which is the newest" "$PERFGATE" diff --report "json:$report" HEAD~1 HEAD
 is pass "$(verdict a wall_ns_per_op)" "... decides"
 mentions a wall_ns_per_op 'would have been regressed' "... and the report says what the older one said"
+ok "... unasked" "$PERFGATE" diff HEAD~1 HEAD
+contains "$out" '^pass .* a ' "... the series is listed though it passes"
 planned "an exact metric and one pair" <<'P'
 a1000
 a1200

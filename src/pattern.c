@@ -124,6 +124,8 @@ static int match_into(
 		return 1;
 	if (r == PCRE2_ERROR_NOMATCH || (r <= PCRE2_ERROR_UTF8_ERR1 && r >= PCRE2_ERROR_UTF8_ERR21))
 		return 0;
+	if (r == PCRE2_ERROR_NOMEMORY)
+		return err_set(err, ERR_IO, "pattern '%.80s': out of memory", p->text);
 	return err_set(err, ERR_POLICY, "pattern '%.80s' needs too many steps on '%.*s'", p->text,
 		(int)(len < 80 ? len : 80), s);
 }

@@ -57,11 +57,6 @@ static void report_error(const struct err *err)
 	complain("%s", err->msg);
 }
 
-static const char *plural(size_t n)
-{
-	return n == 1 ? "" : "s";
-}
-
 static const char *placed_words(enum placed p, bool dry_run)
 {
 	if (p == PLACED_ALREADY)

@@ -1,9 +1,9 @@
 #include "command.h"
 
 #include "ancestry.h"
+#include "num.h"
 
 #include <string.h>
-#include <time.h>
 
 struct drop {
 	const char *store, *commit, *session, *runner, *suite, *run, *undo;
@@ -64,14 +64,6 @@ static void print_dropped(const struct drop *o, const struct store_run *r)
 		r->digest, r->sha, r->suite, (long long)r->samples);
 }
 
-static int64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 static int drop(struct context *c, const struct drop *o, struct err *err)
 {
 	struct store_runs runs = {0};
@@ -89,7 +81,7 @@ static int drop(struct context *c, const struct drop *o, struct err *err)
 			r = err_set(err, ERR_USAGE,
 				"no run in the store is meant by that; perfgate log lists them");
 		else if (!o->dry_run)
-			r = store_drop(c->store, runs.v, n, now_ns(), err);
+			r = store_drop(c->store, runs.v, n, clock_ns(CLOCK_REALTIME), err);
 	}
 	for (i = 0; r == 0 && i < n; i++)
 		print_dropped(o, &runs.v[i]);
@@ -99,8 +91,9 @@ static int drop(struct context *c, const struct drop *o, struct err *err)
 
 static int undo(struct context *c, const struct drop *o, struct err *err)
 {
-	int n = check_digest(o->undo, err) < 0 ? -1
-					       : store_undrop(c->store, o->undo, now_ns(), err);
+	int n = check_digest(o->undo, err) < 0
+			? -1
+			: store_undrop(c->store, o->undo, clock_ns(CLOCK_REALTIME), err);
 
 	if (n == 0)
 		return err_set(

@@ -4,6 +4,7 @@
 #include "json-out.h"
 #include "share.h"
 #include "term.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,11 +33,6 @@ struct fetching {
 	size_t files, before, failed;
 	bool nothing_there;
 };
-
-static const char *plural(size_t n)
-{
-	return n == 1 ? "" : "s";
-}
 
 /* 1 the store remembers it, 0 it does not (or is not to), -1. */
 static int was_read(struct fetching *f, const char *object, struct err *err)

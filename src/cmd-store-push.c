@@ -4,6 +4,7 @@
 #include "json-out.h"
 #include "share.h"
 #include "term.h"
+#include "text.h"
 
 #include <stdlib.h>
 
@@ -103,11 +104,6 @@ static int push_all(struct pushing *p, struct err *err)
 	r = share_try(p->d, attempt, p, &p->attempts, err);
 	progress_end(progress);
 	return r < 0 ? -1 : 0;
-}
-
-static const char *plural(size_t n)
-{
-	return n == 1 ? "" : "s";
 }
 
 /* "2 sessions (3 runs), 1 drop" */

@@ -1,5 +1,6 @@
 #include "forge-private.h"
 
+#include "num.h"
 #include "text.h"
 
 #include <limits.h>
@@ -17,17 +18,9 @@ enum {
 	SAID_MAX = 200
 };
 
-static int64_t now_ns(clockid_t id)
-{
-	struct timespec t;
-
-	clock_gettime(id, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 static int64_t left_ms(const struct forge *f)
 {
-	return (f->deadline - now_ns(CLOCK_MONOTONIC)) / 1000000;
+	return (f->deadline - clock_ns(CLOCK_MONOTONIC)) / 1000000;
 }
 
 /* ---- the token ---- */
@@ -87,7 +80,7 @@ int forge_open(struct forge **ret, const struct forge_options *o, struct err *er
 
 	*ret = f;
 	f->timeout_s = o->timeout_s;
-	f->deadline = now_ns(CLOCK_MONOTONIC) + o->timeout_s * 1000000000;
+	f->deadline = clock_ns(CLOCK_MONOTONIC) + o->timeout_s * 1000000000;
 	r = forge_place(f, o, err) < 0 ? -1 : take_token(f, err);
 	if (r > 0)
 		f->http = http_open(err);
@@ -216,7 +209,7 @@ static int explain(const struct forge *f, const struct forge_ask *q, const struc
 /* What the server asks to be left alone for, ms; 0: nothing. */
 static int64_t asked_pause(const struct http_answer *a)
 {
-	const int64_t now = now_ns(CLOCK_REALTIME) / 1000000000;
+	const int64_t now = clock_ns(CLOCK_REALTIME) / 1000000000;
 	struct err ignored = ERR_INIT;
 	int64_t s = a->wait_s, reset;
 

@@ -1,5 +1,6 @@
 #include "launch.h"
 
+#include "num.h"
 #include "pin.h"
 #include "program.h"
 
@@ -16,14 +17,6 @@
 enum { TAIL_BYTES = 2048, TAIL_LINES = 10, GRACE_MS = 2000, LOOK_MS = 200, OUTPUT_MAX = 16 << 20 };
 
 #define MS INT64_C(1000000)
-
-static int64_t clock_ns(clockid_t id)
-{
-	struct timespec t;
-
-	clock_gettime(id, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /* ---- signals ---- */
 

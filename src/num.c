@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static int parse_error(const char *s, size_t len, const char *why, struct err *err)
 {
@@ -236,4 +235,12 @@ int span_parse(const char *s, int64_t *ret_ns, struct err *err)
 			s);
 	*ret_ns = count * factor * 1000000000;
 	return 0;
+}
+
+int64_t clock_ns(clockid_t id)
+{
+	struct timespec t;
+
+	clock_gettime(id, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }

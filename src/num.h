@@ -8,6 +8,7 @@
 #define NUM_H
 
 #include <stdint.h>
+#include <time.h>
 
 #include "buf.h"
 #include "err.h"
@@ -65,6 +66,8 @@ void time_format(struct buf *b, int64_t ns);
 
 /* A span of time of at most 30 days, such as 90, 90s, 5m or 2h, in ns. 0 or -1 with err set. */
 int span_parse(const char *s, int64_t *ret_ns, struct err *err);
+
+int64_t clock_ns(clockid_t id); /* what a clock says now */
 
 #define TIME_UNKNOWN INT64_MIN
 

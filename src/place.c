@@ -4,13 +4,13 @@
 #include "intern.h"
 #include "json.h"
 #include "machine.h"
+#include "num.h"
 #include "text.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { LINEAGE_MAX = 1000, ENV_MAX = 1 << 20 };
 
@@ -313,14 +313,6 @@ static void place_facts(struct place *p, const struct batch_run *run, struct pla
 	ret->facts = own(p, buf_take(&b));
 }
 
-static int64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 static int place_history(const struct batch_run *run, struct placing *ret)
 {
 	const struct run_head *h = &run->head;
@@ -331,7 +323,8 @@ static int place_history(const struct batch_run *run, struct placing *ret)
 		.session = h->session,
 		.runner_key = h->runner_key,
 		.runner_label = h->runner_label,
-		.ingested_at = h->ingested_at == TIME_UNKNOWN ? now() : h->ingested_at};
+		.ingested_at =
+			h->ingested_at == TIME_UNKNOWN ? clock_ns(CLOCK_REALTIME) : h->ingested_at};
 	return 0;
 }
 
@@ -340,7 +333,7 @@ int place_run(struct place *p, const struct batch_run *run, const char *name, st
 {
 	if (run->head.history)
 		return place_history(run, ret);
-	*ret = (struct placing){.tree_state = "clean", .ingested_at = now()};
+	*ret = (struct placing){.tree_state = "clean", .ingested_at = clock_ns(CLOCK_REALTIME)};
 	if (place_commit(p, &run->head, name, &ret->sha, err) < 0)
 		return -1;
 	if (p->opts->dirty || (p->have_head && !strcmp(ret->sha, p->head.sha)))

@@ -1,5 +1,7 @@
 #include "proc.h"
 
+#include "num.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -8,20 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
 
 enum { ERRORS_MAX = 64 * 1024 };
-
-static int64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 static bool same_variable(const char *a, const char *b)
 {
@@ -114,7 +107,7 @@ int proc_start(struct proc *p, const char *const *argv, const char *const *env, 
 
 void proc_rearm(struct proc *p, int timeout_s)
 {
-	p->deadline = now() + (int64_t)timeout_s * 1000000000;
+	p->deadline = clock_ns(CLOCK_MONOTONIC) + (int64_t)timeout_s * 1000000000;
 }
 
 static void drain_errors(struct proc *p, struct buf *errors)
@@ -135,7 +128,7 @@ long proc_read(struct proc *p, void *data, size_t n, struct buf *errors, struct 
 	for (;;) {
 		struct pollfd fds[2] = {
 			{.fd = p->out, .events = POLLIN}, {.fd = p->errfd, .events = POLLIN}};
-		int64_t left = p->deadline - now();
+		int64_t left = p->deadline - clock_ns(CLOCK_MONOTONIC);
 		ssize_t got;
 
 		if (left <= 0)

@@ -1,6 +1,7 @@
 #include "share.h"
 
 #include "command.h"
+#include "num.h"
 
 #include <string.h>
 #include <sys/random.h>
@@ -59,14 +60,6 @@ int share_check_root(
 
 enum { ATTEMPTS = 10, PAUSE_MAX_S = 30, PAUSE_TOLD_S = 5 };
 
-static int64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 /* At random, the longer the more attempts there were and the longer the longest of them took: where
  * many push at once, all of them are slow. */
 static int64_t pause_ns(int attempts, int64_t longest_ns)
@@ -76,7 +69,7 @@ static int64_t pause_ns(int attempts, int64_t longest_ns)
 	uint64_t random = 0;
 
 	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
-		random = (uint64_t)now_ns() * 0x9E3779B97F4A7C15u;
+		random = (uint64_t)clock_ns(CLOCK_MONOTONIC) * 0x9E3779B97F4A7C15u;
 	while (attempts-- > 0 && span < most)
 		span *= 2;
 	span = span < most ? span : most;
@@ -99,7 +92,7 @@ int share_try(struct depot *d, int (*attempt)(void *ctx, struct err *err), void 
 	int64_t longest = 0;
 
 	for (*attempts = 1;; ++*attempts) {
-		int64_t began = now_ns(), took;
+		int64_t began = clock_ns(CLOCK_MONOTONIC), took;
 		int r = attempt(ctx, err);
 
 		if (r != 0)
@@ -108,7 +101,7 @@ int share_try(struct depot *d, int (*attempt)(void *ctx, struct err *err), void 
 			return err_set(err, ERR_GIT,
 				"others pushed to %s each of the %d times that this was tried; nothing is lost, try again",
 				depot_remote(d), ATTEMPTS);
-		took = now_ns() - began;
+		took = clock_ns(CLOCK_MONOTONIC) - began;
 		longest = took > longest ? took : longest;
 		wait_for_others(d, *attempts, pause_ns(*attempts, longest));
 	}

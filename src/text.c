@@ -287,3 +287,8 @@ const char *text_nearest(const char *name, const char *const *names, size_t n)
 	}
 	return best;
 }
+
+const char *plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}

@@ -54,4 +54,7 @@ unsigned text_distance(const char *a, const char *b);
 /* The nearest of names[0..n) to name, or NULL when none is near enough to suggest. */
 const char *text_nearest(const char *name, const char *const *names, size_t n);
 
+/* What a noun takes behind a number: "s", or nothing for one. */
+const char *plural(size_t n);
+
 #endif

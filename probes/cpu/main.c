@@ -1,0 +1,27 @@
+#include "back-end.h"
+#include "cpu.h"
+
+#include <stddef.h>
+
+/* What the CPU's probe measures, in the order of the document. To add a group: its file, a line
+ * here and in probes/local.mk. */
+static const struct cpu_group *const groups[] = {NULL};
+
+static int list(struct plan *plan, const struct settings *s, struct err *err)
+{
+	size_t i;
+
+	plan_device(plan,
+		&(struct device){DEVICE_UNKNOWN, .platform = "CPU", .name = "CPU", .type = "cpu"});
+	for (i = 0; groups[i]; i++)
+		groups[i]->list(plan, s);
+	(void)err;
+	return 0;
+}
+
+static const struct back_end cpu = {.name = "CPU", .list = list};
+
+int main(int argc, char **argv)
+{
+	return back_end_main(argc, argv, &cpu);
+}

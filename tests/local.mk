@@ -37,6 +37,7 @@ UNIT_TESTS = \
 SCRIPT_TESTS = \
 	tests/base.sh \
 	tests/branches.sh \
+	tests/check-clpeak.sh \
 	tests/ci-templates.sh \
 	tests/ci.sh \
 	tests/cmd-accept.sh \
@@ -220,6 +221,7 @@ AM_TESTS_ENVIRONMENT = \
 	export PERFGATE DUMP builddir TEST_CC TEST_AWK SANITIZERS;
 
 EXTRA_DIST += $(SCRIPT_TESTS) \
+	tests/check-clpeak.py \
 	tests/check-openmetrics.py \
 	tests/ci-run.py \
 	tests/failing.c \

@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { SEEN_MAX = 64 << 20, DRIVERS_MAX = 1 << 20 }; /* bytes */
+enum { REPEATS_MAX = 1024 };
 
 static const double plausible_ops = 1e6; /* per second; a microcontroller does more */
 
@@ -119,16 +120,56 @@ static void check_plausible(
 		xasprintf("%s, %s: %s %s", t->benchmark, m->name, buf_str(&number), m->unit);
 }
 
+/* perfgate's own probes write the readings that the value is the median of. *ret NULL: there are
+ * none. */
+static int find_repeats(const struct jv *m, bool has_value, const struct jv **ret, struct err *err)
+{
+	int r = jv_get_array(m, "repeats", ret, err);
+
+	if (r <= 0)
+		return r;
+	if (!has_value)
+		return err_set(err, ERR_FORMAT, "there are 'repeats' and yet no 'value'");
+	if (jv_len(*ret) == 0)
+		return err_set(err, ERR_FORMAT, "'repeats' is empty, expected numbers");
+	if (jv_len(*ret) > REPEATS_MAX)
+		return err_set(err, ERR_FORMAT, "'repeats' has %zu numbers, expected at most %d",
+			jv_len(*ret), REPEATS_MAX);
+	return 1;
+}
+
+static int send_repeats(struct clpeak_devices *d, const struct jv *repeats, double factor,
+	int64_t series, struct err *err)
+{
+	struct num value;
+	size_t i;
+
+	for (i = 0; i < jv_len(repeats); i++) {
+		const struct jv *v = jv_at(repeats, i);
+		const enum jv_kind kind = jv_kind(v);
+		if (kind != JV_INT && kind != JV_REAL)
+			return err_set(err, ERR_FORMAT, "'repeats[%zu]' is %s, expected a number",
+				i, jv_kind_name(kind));
+		if (clpeak_unit_convert(jv_num(v), factor, &value, err) < 0)
+			return err_prefix(err, "'repeats[%zu]'", i);
+		if (d->sink->sample(d->sink, d->run, series, value, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int send_reading(struct clpeak_devices *d, const struct test *t, const struct jv *m,
 	struct metric *metric, double factor, struct err *err)
 {
 	enum sink_status status;
+	const struct jv *repeats = NULL;
 	const char *reason = "";
 	struct num value;
 	int64_t series;
 	int has_value = reading_state(m, &value, &status, err), fresh;
 
-	if (has_value < 0 || jv_get_string(m, "reason", &reason, err) < 0)
+	if (has_value < 0 || jv_get_string(m, "reason", &reason, err) < 0 ||
+		find_repeats(m, has_value, &repeats, err) < 0)
 		return -1;
 	if (has_value && clpeak_unit_convert(value, factor, &value, err) < 0)
 		return -1;
@@ -143,6 +184,8 @@ static int send_reading(struct clpeak_devices *d, const struct test *t, const st
 	if (!has_value)
 		return d->sink->absence(d->sink, d->run, series, status, reason, err);
 	check_plausible(d, t, metric, value);
+	if (repeats)
+		return send_repeats(d, repeats, factor, series, err);
 	return d->sink->sample(d->sink, d->run, series, value, err);
 }
 

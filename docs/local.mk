@@ -2,6 +2,7 @@
 dist_man_MANS += \
 	docs/perfgate.1 \
 	docs/perfgate-ci.7 \
+	docs/perfgate-probe.7 \
 	docs/perfgate-store.5 \
 	docs/perfgate.conf.5 \
 	docs/perfgate-formats.7

@@ -11,9 +11,21 @@ probes_libbackend_a_SOURCES = \
 
 BACK_END_LIBS = probes/libbackend.a src/libbase.a
 
-probes_perfgate_probe_cpu_SOURCES = \
+# All of the CPU's probe but its main program, for its tests too.
+noinst_LIBRARIES += probes/libcpu.a
+probes_libcpu_a_SOURCES = \
+	probes/cpu/caches.c \
+	probes/cpu/caches.h \
 	probes/cpu/cpu.h \
-	probes/cpu/main.c \
+	probes/cpu/isa-arm.c \
+	probes/cpu/isa-none.c \
+	probes/cpu/isa-x86.c \
+	probes/cpu/isa.c \
+	probes/cpu/isa.h \
+	probes/cpu/pool.c \
 	probes/cpu/pool.h
+probes_libcpu_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
+
+probes_perfgate_probe_cpu_SOURCES = probes/cpu/main.c
 probes_perfgate_probe_cpu_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
-probes_perfgate_probe_cpu_LDADD = $(BACK_END_LIBS) -lpthread
+probes_perfgate_probe_cpu_LDADD = probes/libcpu.a $(BACK_END_LIBS) -lpthread

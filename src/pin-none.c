@@ -9,6 +9,13 @@ int pin_self(const struct cpus *c)
 	return -1;
 }
 
+int pin_bound(struct cpus *ret)
+{
+	*ret = (struct cpus){0};
+	errno = ENOSYS;
+	return -1;
+}
+
 int pin_check(const struct cpus *c, struct err *err)
 {
 	(void)c;

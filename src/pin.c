@@ -9,7 +9,7 @@ int pin_self(const struct cpus *c)
 	return sched_setaffinity(0, sizeof(c->set), (const cpu_set_t *)(const void *)c->set);
 }
 
-static int ask(struct cpus *ret)
+int pin_bound(struct cpus *ret)
 {
 	*ret = (struct cpus){0};
 	return sched_getaffinity(0, sizeof(ret->set), (cpu_set_t *)(void *)ret->set);
@@ -21,7 +21,7 @@ static void find_allowed(struct cpus *ret)
 	struct cpus all;
 
 	memset(&all, 0xff, sizeof(all));
-	if (pin_self(&all) < 0 || ask(ret) < 0)
+	if (pin_self(&all) < 0 || pin_bound(ret) < 0)
 		*ret = (struct cpus){0};
 }
 
@@ -32,9 +32,9 @@ int pin_check(const struct cpus *c, struct err *err)
 	struct cpus before, got = {0}, allowed;
 	int error = 0;
 
-	if (ask(&before) < 0)
+	if (pin_bound(&before) < 0)
 		return err_set(err, ERR_USAGE, "cannot bind to CPUs: %s", strerror(errno));
-	if (pin_self(c) < 0 || ask(&got) < 0)
+	if (pin_self(c) < 0 || pin_bound(&got) < 0)
 		error = errno;
 	find_allowed(&allowed);
 	pin_self(&before);

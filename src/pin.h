@@ -11,7 +11,10 @@
  * may be had instead. */
 int pin_check(const struct cpus *c, struct err *err);
 
-/* The calling process. -1 with errno. Allocates nothing. */
+/* The calling process, or the calling one of its threads. -1 with errno. Allocates nothing. */
 int pin_self(const struct cpus *c);
+
+/* What the caller is bound to. -1 with errno. */
+int pin_bound(struct cpus *ret);
 
 #endif

@@ -26,6 +26,7 @@ UNIT_TESTS = \
 	tests/unit-order \
 	tests/unit-policies \
 	tests/unit-policy \
+	tests/unit-pool \
 	tests/unit-report \
 	tests/unit-signflip \
 	tests/unit-term \
@@ -118,6 +119,9 @@ tests_unit_num_SOURCES = tests/unit-num.c
 tests_unit_order_SOURCES = tests/unit-order.c
 tests_unit_policies_SOURCES = tests/unit-policies.c
 tests_unit_policy_SOURCES = tests/unit-policy.c
+tests_unit_pool_SOURCES = tests/unit-pool.c
+tests_unit_pool_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
+tests_unit_pool_LDADD = probes/libcpu.a $(BACK_END_LIBS) -lpthread
 tests_unit_report_SOURCES = tests/unit-report.c
 tests_unit_signflip_SOURCES = tests/unit-signflip.c
 tests_unit_term_SOURCES = tests/unit-term.c

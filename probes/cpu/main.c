@@ -1,5 +1,6 @@
 #include "back-end.h"
 #include "cpu.h"
+#include "pool.h"
 
 #include <stddef.h>
 
@@ -19,7 +20,7 @@ static int list(struct plan *plan, const struct settings *s, struct err *err)
 	return 0;
 }
 
-static const struct back_end cpu = {.name = "CPU", .list = list};
+static const struct back_end cpu = {.name = "CPU", .list = list, .close = pool_close};
 
 int main(int argc, char **argv)
 {

@@ -2,7 +2,7 @@
 . "${srcdir:-.}/tests/lib.sh"
 
 flags="-std=gnu17 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only"
-paths="-I$srcdir/src -I$srcdir/ingest -I$srcdir/gate -I$srcdir/sql -I$srcdir/probes -I$srcdir/tests"
+paths="-I$srcdir/src -I$srcdir/ingest -I$srcdir/gate -I$srcdir/sql -I$srcdir/probes -I$srcdir/probes/include -I$srcdir/tests"
 run $TEST_CC -fsyntax-only -x c /dev/null || skip_all "there is no compiler here"
 
 for header in "$srcdir"/src/*.h "$srcdir"/ingest/*.h "$srcdir"/gate/*.h "$srcdir"/sql/*.h "$srcdir"/probes/*.h "$srcdir"/probes/*/*.h; do

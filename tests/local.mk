@@ -21,6 +21,8 @@ UNIT_TESTS = \
 	tests/unit-interval \
 	tests/unit-json \
 	tests/unit-json-out \
+	tests/unit-kpi \
+	tests/unit-kpi-alloc \
 	tests/unit-noisy \
 	tests/unit-num \
 	tests/unit-order \
@@ -70,6 +72,9 @@ SCRIPT_TESTS = \
 	tests/hostile-policies.sh \
 	tests/hostile.sh \
 	tests/huge.sh \
+	tests/kpi-automake.sh \
+	tests/kpi-installed.sh \
+	tests/kpi-library.sh \
 	tests/layers.sh \
 	tests/levels.sh \
 	tests/measure-pairs.sh \
@@ -114,6 +119,14 @@ tests_unit_intern_SOURCES = tests/unit-intern.c
 tests_unit_interval_SOURCES = tests/unit-interval.c
 tests_unit_json_SOURCES = tests/unit-json.c
 tests_unit_json_out_SOURCES = tests/unit-json-out.c
+tests_unit_kpi_SOURCES = tests/unit-kpi.c
+tests_unit_kpi_CPPFLAGS = $(KPI_CPPFLAGS)
+tests_unit_kpi_LDFLAGS = -static -pthread
+tests_unit_kpi_LDADD = libperfgate.la
+tests_unit_kpi_alloc_SOURCES = tests/unit-kpi-alloc.c
+tests_unit_kpi_alloc_CPPFLAGS = $(KPI_CPPFLAGS)
+tests_unit_kpi_alloc_LDFLAGS = -static -pthread
+tests_unit_kpi_alloc_LDADD = $(ALLOC_LA) libperfgate.la
 tests_unit_noisy_SOURCES = tests/unit-noisy.c
 tests_unit_num_SOURCES = tests/unit-num.c
 tests_unit_order_SOURCES = tests/unit-order.c
@@ -139,6 +152,14 @@ tests_dump_SOURCES = tests/dump.c
 # Made-up results in each report format; tests/reports.sh compares and parses them.
 check_PROGRAMS += tests/dump-report
 tests_dump_report_SOURCES = tests/dump-report.c
+
+if HAVE_LIBRARY
+check_PROGRAMS += tests/kpi-writer
+endif
+tests_kpi_writer_SOURCES = tests/kpi-writer.c
+tests_kpi_writer_CPPFLAGS = $(KPI_CPPFLAGS)
+tests_kpi_writer_LDFLAGS = -static -pthread
+tests_kpi_writer_LDADD = libperfgate.la
 
 check_PROGRAMS += tests/reread
 tests_reread_SOURCES = tests/reread.c src/report-read.c src/report-series.c

@@ -11,7 +11,17 @@ bench-accuracy: perfgate$(EXEEXT) tests/accuracy$(EXEEXT) tests/nights$(EXEEXT)
 	tests/nights$(EXEEXT) 200
 .PHONY: bench bench-accuracy
 
-EXTRA_DIST += ci/bench/generate.c ci/bench/measure.c ci/bench/pairs ci/bench/postgres ci/bench/run
+EXTRA_DIST += ci/bench/generate.c ci/bench/measure.c ci/bench/own-build ci/bench/own-gate ci/bench/pairs ci/bench/postgres ci/bench/run
+
+# perfgate's own benchmarks, by which it gates itself.
+if HAVE_LIBRARY
+check_PROGRAMS += ci/bench/own
+TESTS += ci/bench/own
+endif
+ci_bench_own_SOURCES = ci/bench/own.c
+ci_bench_own_CPPFLAGS = $(AM_CPPFLAGS) $(KPI_CPPFLAGS) -I$(srcdir)
+ci_bench_own_LDFLAGS = -static -pthread
+ci_bench_own_LDADD = libperfgate.la $(ARCHIVES) $(BASE_LIBS) $(ALLOC_LA)
 
 # What CI systems include. The scripts are installed, so that agents that have perfgate have them.
 cidir = $(pkgdatadir)/ci

@@ -81,6 +81,7 @@ SCRIPT_TESTS = \
 	tests/measure-trees.sh \
 	tests/merge.sh \
 	tests/on-postgres.sh \
+	tests/own-gate.sh \
 	tests/pairing.sh \
 	tests/reader-cases.sh \
 	tests/renames.sh \
@@ -233,12 +234,13 @@ tests_fuzz_fuzz_verdict_LDFLAGS = $(LIBFUZZER)
 endif
 
 TESTS += $(UNIT_TESTS) $(SCRIPT_TESTS)
+check_DATA = $(PERFGATE_CHECK)
 TEST_EXTENSIONS = .sh
 TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(TAP_DRIVER)
 SH_LOG_DRIVER = $(TAP_DRIVER)
 SH_LOG_COMPILER = $(SHELL)
-AM_TESTS_ENVIRONMENT = \
+AM_TESTS_ENVIRONMENT = $(PERFGATE_ENVIRONMENT) \
 	PERFGATE='$(abs_builddir)/perfgate$(EXEEXT)'; \
 	DUMP='$(abs_builddir)/tests/dump$(EXEEXT)'; \
 	builddir='$(abs_builddir)'; TEST_CC='$(CC)'; TEST_AWK='$(AWK)'; \

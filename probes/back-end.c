@@ -170,6 +170,47 @@ static void run_reading(const struct plan *p, size_t number, const struct settin
 	send_done(number, &o);
 }
 
+/* ---- the budget ---- */
+
+/* What is left of the time, over what is left to measure. A reading takes longer than its batches:
+ * it warms up and sets up. How much longer the ones before it took is what the next is thought to
+ * take. */
+struct schedule {
+	int64_t until; /* ns of CLOCK_MONOTONIC; 0: no budget */
+	size_t left, done;
+	int64_t beside; /* ns that those done took beside their batches, in all */
+};
+
+enum { TARGET_MIN_NS = 1000000 };
+
+static int64_t target_of(const struct schedule *s, const struct settings *settings)
+{
+	const int64_t share =
+		(s->until - clock_ns(CLOCK_MONOTONIC)) / (int64_t)(s->left ? s->left : 1);
+	int64_t target;
+
+	if (!s->until)
+		return settings->target_ns;
+	target = s->done ? (share - s->beside / (int64_t)s->done) / settings->repeat
+			 : share / (settings->repeat + 2);
+	if (target < TARGET_MIN_NS)
+		target = TARGET_MIN_NS;
+	return target < settings->target_ns ? target : settings->target_ns;
+}
+
+static void run_scheduled(
+	const struct plan *p, size_t number, const struct settings *settings, struct schedule *s)
+{
+	const int64_t began = clock_ns(CLOCK_MONOTONIC);
+	struct settings now = *settings;
+
+	now.target_ns = target_of(s, settings);
+	run_reading(p, number, &now);
+	s->beside += clock_ns(CLOCK_MONOTONIC) - began - now.target_ns * settings->repeat;
+	s->done++;
+	s->left -= s->left > 0;
+}
+
 void back_end_log(const char *level, const char *source, const char *fmt, ...)
 {
 	_cleanup_(buf_release) struct buf b = BUF_INIT, message = BUF_INIT;
@@ -189,6 +230,7 @@ void back_end_log(const char *level, const char *source, const char *fmt, ...)
 
 struct command_line {
 	const char *verb, *readings;
+	int64_t budget; /* ns; 0: none */
 	struct settings settings;
 };
 
@@ -217,6 +259,8 @@ static int take_option(struct command_line *c, char **argv, struct err *err)
 		wire = (int)number_after(name, argv[1], err);
 	else if (!strcmp(name, "--target-ns"))
 		c->settings.target_ns = number_after(name, argv[1], err);
+	else if (!strcmp(name, "--budget-ns"))
+		c->budget = number_after(name, argv[1], err);
 	else if (!strcmp(name, "--memory"))
 		c->settings.memory_max = number_after(name, argv[1], err);
 	else if (!strcmp(name, "--repeat"))
@@ -257,17 +301,31 @@ static int take_range(const char **s, size_t n, size_t *ret_from, size_t *ret_to
 	return 0;
 }
 
+/* Counts the readings of a list, and measures them where a schedule is given. -1: it is none. */
+static int64_t walk_readings(const struct plan *p, const struct command_line *c, struct schedule *s)
+{
+	const char *list = c->readings;
+	size_t from, to;
+	int64_t n = 0;
+
+	while (*list) {
+		if (take_range(&list, p->n_readings, &from, &to) < 0)
+			return -1;
+		for (n += (int64_t)(to - from) + 1; s && from <= to; from++)
+			run_scheduled(p, from, &c->settings, s);
+	}
+	return n;
+}
+
 static int run_readings(const struct plan *p, const struct command_line *c, struct err *err)
 {
-	const char *s;
-	size_t from, to;
+	struct schedule s = {.until = c->budget ? clock_ns(CLOCK_MONOTONIC) + c->budget : 0};
+	const int64_t n = walk_readings(p, c, NULL);
 
-	for (s = c->readings; *s;) {
-		if (take_range(&s, p->n_readings, &from, &to) < 0)
-			return err_set(err, ERR_USAGE, "no such readings: %.100s", c->readings);
-		for (; from <= to; from++)
-			run_reading(p, from, &c->settings);
-	}
+	if (n < 0)
+		return err_set(err, ERR_USAGE, "no such readings: %.100s", c->readings);
+	s.left = (size_t)n;
+	walk_readings(p, c, &s);
 	return 0;
 }
 

@@ -6,7 +6,9 @@
  *   PROGRAM run --readings LIST [OPTION...]     measures; LIST like 0-3,7 by the order of `list`
  *
  * Options: --fd N (default 1) where to write; --target-ns N, --repeat N, --memory BYTES, --quick
- * (outcome.h). It writes lines of JSON, one object a line, each written at once:
+ * (outcome.h); --budget-ns N, that all readings together are to take: the target of each then is
+ * what fits, at most --target-ns. It writes lines of JSON, one object a line, each written at once;
+ * its first key says what a line is about:
  *
  *   {"hello": 1, "backend": "CPU"}              first; the number is the version of the protocol
  *   {"unavailable": "no driver"}                instead of all that follows

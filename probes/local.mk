@@ -4,10 +4,16 @@ noinst_LIBRARIES += probes/libbackend.a
 probes_libbackend_a_SOURCES = \
 	probes/back-end.c \
 	probes/back-end.h \
+	probes/clpeak-write.c \
+	probes/clpeak-write.h \
 	probes/outcome.c \
 	probes/outcome.h \
 	probes/plan.c \
-	probes/plan.h
+	probes/plan.h \
+	probes/record.c \
+	probes/record.h \
+	probes/words.c \
+	probes/words.h
 
 BACK_END_LIBS = probes/libbackend.a src/libbase.a
 

@@ -7,6 +7,8 @@ perfgate_SOURCES = \
 	src/accepts.h \
 	src/ancestry.c \
 	src/ancestry.h \
+	src/back-ends.c \
+	src/back-ends.h \
 	src/baseline.c \
 	src/baseline.h \
 	src/bases.c \
@@ -29,6 +31,7 @@ perfgate_SOURCES = \
 	src/cmd-log.c \
 	src/cmd-measure.c \
 	src/cmd-policy.c \
+	src/cmd-probe.c \
 	src/cmd-selftest.c \
 	src/cmd-show.c \
 	src/cmd-store-check.c \
@@ -40,6 +43,8 @@ perfgate_SOURCES = \
 	src/cmd-store-push.c \
 	src/cmd-store-snapshot.c \
 	src/cmd-store.c \
+	src/child.c \
+	src/child.h \
 	src/command.h \
 	src/collected.c \
 	src/collected.h \
@@ -76,6 +81,8 @@ perfgate_SOURCES = \
 	src/gating.h \
 	src/head.c \
 	src/head.h \
+	src/heard.c \
+	src/heard.h \
 	src/judge.c \
 	src/judge.h \
 	src/main.c \
@@ -109,6 +116,13 @@ perfgate_SOURCES = \
 	src/policy-said.h \
 	src/policy-series.c \
 	src/policy-series.h \
+	src/probe-choose.c \
+	src/probe-compare.c \
+	src/probe-private.h \
+	src/probe-show.c \
+	src/probe-store.c \
+	src/probing.c \
+	src/probing.h \
 	src/program.c \
 	src/program.h \
 	src/propose-private.h \
@@ -136,6 +150,8 @@ perfgate_SOURCES = \
 	src/series-pick.h \
 	src/share.c \
 	src/share.h \
+	src/show-number.c \
+	src/show-number.h \
 	src/stays.c \
 	src/stays.h \
 	src/storing.c \
@@ -147,7 +163,7 @@ perfgate_SOURCES = \
 	src/walk.c \
 	src/worktree.c \
 	src/worktree.h
-perfgate_LDADD = src/libstore.a $(ARCHIVES) $(BASE_LIBS)
+perfgate_LDADD = probes/libbackend.a src/libstore.a $(ARCHIVES) $(BASE_LIBS)
 
 noinst_LIBRARIES += src/libstore.a
 src_libstore_a_SOURCES = \

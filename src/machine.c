@@ -94,6 +94,39 @@ void machine_session(struct buf *out, const struct ci *ci)
 		buf_addf(out, "/%s", login);
 }
 
+/* clpeak's word for the system. */
+static const char *system_word(const struct utsname *u)
+{
+	static const struct {
+		const char *system, *machine, *word;
+	} words[] = {{"Linux", "x86_64", "Linux x64"}, {"Linux", "aarch64", "Linux ARM64"},
+		{"Linux", "arm", "Linux ARM"}, {"Linux", "i", "Linux x86"},
+		{"Linux", "", "Linux unknown"}, {"FreeBSD", "", "FreeBSD"},
+		{"Darwin", "", "Macintosh"}};
+	size_t i;
+
+	for (i = 0; i < ARRAY_LEN(words); i++)
+		if (!strcmp(u->sysname, words[i].system) &&
+			!strncmp(u->machine, words[i].machine, strlen(words[i].machine)))
+			return words[i].word;
+	return "Unknown";
+}
+
+void machine_host(struct machine_host *ret)
+{
+	struct utsname u = {0};
+	char cpu[512];
+
+	uname(&u);
+	cpu_model(cpu, sizeof(cpu));
+	*ret = (struct machine_host){
+		.logical_cores = sysconf(_SC_NPROCESSORS_ONLN), .memory_bytes = memory_bytes()};
+	snprintf(ret->os, sizeof(ret->os), "%s", system_word(&u));
+	snprintf(ret->os_version, sizeof(ret->os_version), "%.120s", u.release);
+	snprintf(ret->arch, sizeof(ret->arch), "%.70s", u.machine);
+	snprintf(ret->cpu, sizeof(ret->cpu), "%s", cpu + strspn(cpu, " \t"));
+}
+
 static void add_text(struct buf *out, const char *key, const char *value)
 {
 	if (value && *value)

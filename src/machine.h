@@ -4,6 +4,8 @@
 #ifndef MACHINE_H
 #define MACHINE_H
 
+#include <stdint.h>
+
 #include "buf.h"
 #include "ci.h"
 
@@ -12,6 +14,14 @@ void machine_runner(struct buf *out);
 
 /* The session: the CI job and its attempt, else the boot and the login. */
 void machine_session(struct buf *out, const struct ci *ci);
+
+/* The machine as a document of clpeak describes it: no name of it, "" and 0 where it does not tell.
+ */
+struct machine_host {
+	char os[32], os_version[128], arch[80], cpu[512];
+	int64_t logical_cores, memory_bytes;
+};
+void machine_host(struct machine_host *ret);
 
 /* What is worth knowing later and is no part of any key, as a JSON object. */
 void machine_facts(struct buf *out, const struct ci *ci);

@@ -57,6 +57,7 @@ SCRIPT_TESTS = \
 	tests/cmd-measure-launch.sh \
 	tests/cmd-measure.sh \
 	tests/cmd-policy.sh \
+	tests/cmd-probe.sh \
 	tests/cmd-selftest.sh \
 	tests/cmd-show.sh \
 	tests/cmd-store-push.sh \
@@ -261,6 +262,7 @@ EXTRA_DIST += $(SCRIPT_TESTS) \
 	tests/postgres.sh \
 	tests/random.h \
 	tests/repo.sh \
+	tests/stand-in.sh \
 	tests/tap.h \
 	tests/use-policy.h \
 	tests/cases \

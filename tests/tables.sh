@@ -34,4 +34,14 @@ for variable in $(sed -n 's/^extern const struct report_format \(report_[a-z0-9_
 	contains docs/perfgate.1 "^\.It Cm $name\$" "report $name: an item in perfgate(1)"
 	contains README.md "^\| $name \|" "report $name: a line in README.md"
 done
+for option in $(sed -n 's/^	\[BACK_END_[A-Z]*\] = {"[^"]*", "\([a-z]*\)".*/\1/p' src/back-ends.c); do
+	if [ ! -d "probes/$option" ]; then
+		skip "back end $option" "it has no folder yet"
+		continue
+	fi
+	ok "back end $option: its program" grep -q "probes/perfgate-probe-$option" probes/local.mk
+	contains src/cmd-probe.c "^	\{\"$option\", 0, OPT_FLAG," "back end $option: its option"
+	contains docs/perfgate.1 "^\.It Fl -$option\$" "back end $option: an item in perfgate(1)"
+	contains tests/cmd-probe.sh "perfgate-probe-$option" "back end $option: a test"
+done
 done_testing

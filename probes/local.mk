@@ -20,9 +20,22 @@ BACK_END_LIBS = probes/libbackend.a src/libbase.a
 # All of the CPU's probe but its main program, for its tests too.
 noinst_LIBRARIES += probes/libcpu.a
 probes_libcpu_a_SOURCES = \
+	probes/cpu/arith-amx.c \
+	probes/cpu/arith-arm.c \
+	probes/cpu/arith-avx2.c \
+	probes/cpu/arith-avx512.c \
+	probes/cpu/arith-check.c \
+	probes/cpu/arith-generic.c \
+	probes/cpu/arith-reference.c \
+	probes/cpu/arith-sse.c \
+	probes/cpu/arith-x86.h \
+	probes/cpu/arith.c \
+	probes/cpu/arith.h \
 	probes/cpu/caches.c \
 	probes/cpu/caches.h \
 	probes/cpu/cpu.h \
+	probes/cpu/half.c \
+	probes/cpu/half.h \
 	probes/cpu/isa-arm.c \
 	probes/cpu/isa-none.c \
 	probes/cpu/isa-x86.c \

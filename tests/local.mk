@@ -5,6 +5,7 @@
 UNIT_TESTS = \
 	tests/accuracy \
 	tests/nights \
+	tests/unit-arith \
 	tests/unit-benchstat \
 	tests/unit-buf \
 	tests/unit-changepoint \
@@ -105,6 +106,9 @@ SCRIPT_TESTS = \
 
 tests_accuracy_SOURCES = tests/accuracy.c
 tests_nights_SOURCES = tests/nights.c
+tests_unit_arith_SOURCES = tests/unit-arith.c
+tests_unit_arith_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
+tests_unit_arith_LDADD = probes/libcpu.a $(BACK_END_LIBS) -lpthread
 tests_unit_benchstat_SOURCES = tests/unit-benchstat.c
 tests_unit_buf_SOURCES = tests/unit-buf.c
 tests_unit_changepoint_SOURCES = tests/unit-changepoint.c

@@ -1,3 +1,4 @@
+#include "arith.h"
 #include "back-end.h"
 #include "cpu.h"
 #include "pool.h"
@@ -6,7 +7,8 @@
 
 /* What the CPU's probe measures, in the order of the document. To add a group: its file, a line
  * here and in probes/local.mk. */
-static const struct cpu_group *const groups[] = {NULL};
+static const struct cpu_group *const groups[] = {
+	&(const struct cpu_group){"arithmetic", arith_list}, NULL};
 
 static int list(struct plan *plan, const struct settings *s, struct err *err)
 {

@@ -34,6 +34,7 @@ probes_libcpu_a_SOURCES = \
 	probes/cpu/caches.c \
 	probes/cpu/caches.h \
 	probes/cpu/cpu.h \
+	probes/cpu/device.c \
 	probes/cpu/half.c \
 	probes/cpu/half.h \
 	probes/cpu/isa-arm.c \

@@ -25,7 +25,7 @@ static void first_line(const char *path, char *out, size_t size)
 
 /* The value of the first "KEY : VALUE" line of /proc/cpuinfo with one of these keys. Arm kernels
  * name no model; the implementer and part numbers stand for it. */
-static void cpu_model(char *out, size_t size)
+void machine_cpu(char *out, size_t size)
 {
 	static const char *const keys[] = {"model name", "Model", "cpu model", "CPU part", "uarch"};
 	char line[512];
@@ -42,7 +42,8 @@ static void cpu_model(char *out, size_t size)
 			;
 		for (i = 0; i < best; i++) {
 			if (n == strlen(keys[i]) && !strncmp(line, keys[i], n)) {
-				snprintf(out, size, "%s", colon + 1);
+				colon++;
+				snprintf(out, size, "%s", colon + strspn(colon, " \t"));
 				out[strcspn(out, "\n")] = '\0';
 				best = i;
 			}
@@ -52,7 +53,7 @@ static void cpu_model(char *out, size_t size)
 		fclose(f);
 }
 
-static int64_t memory_bytes(void)
+int64_t machine_memory(void)
 {
 	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
 
@@ -66,8 +67,8 @@ void machine_runner(struct buf *out)
 
 	if (uname(&u) < 0)
 		u.machine[0] = '\0';
-	cpu_model(cpu, sizeof(cpu));
-	runner_key(out, u.machine, cpu, sysconf(_SC_NPROCESSORS_ONLN), memory_bytes());
+	machine_cpu(cpu, sizeof(cpu));
+	runner_key(out, u.machine, cpu, sysconf(_SC_NPROCESSORS_ONLN), machine_memory());
 }
 
 void machine_session(struct buf *out, const struct ci *ci)
@@ -147,15 +148,15 @@ void machine_facts(struct buf *out, const struct ci *ci)
 	char cpu[512];
 
 	uname(&u);
-	cpu_model(cpu, sizeof(cpu));
+	machine_cpu(cpu, sizeof(cpu));
 	buf_addch(out, '{');
 	add_text(out, "os", u.sysname);
 	add_text(out, "kernel", u.release);
 	add_text(out, "host", u.nodename);
 	add_text(out, "arch", u.machine);
-	add_text(out, "cpu", cpu + strspn(cpu, " \t"));
+	add_text(out, "cpu", cpu);
 	add_number(out, "logical_cores", sysconf(_SC_NPROCESSORS_ONLN));
-	add_number(out, "memory_bytes", memory_bytes());
+	add_number(out, "memory_bytes", machine_memory());
 	add_text(out, "ci", ci->name);
 	buf_addch(out, '}');
 }

@@ -9,6 +9,11 @@
 #include "buf.h"
 #include "ci.h"
 
+/* The model of the processor as the system names it; "" when it does not. */
+void machine_cpu(char *out, size_t size);
+
+int64_t machine_memory(void); /* bytes; 0 when it is not known */
+
 /* The runner key of this machine (runner.h). */
 void machine_runner(struct buf *out);
 

@@ -8,6 +8,7 @@ UNIT_TESTS = \
 	tests/unit-arith \
 	tests/unit-benchstat \
 	tests/unit-buf \
+	tests/unit-caches \
 	tests/unit-changepoint \
 	tests/unit-conf \
 	tests/unit-conf-edit \
@@ -85,6 +86,7 @@ SCRIPT_TESTS = \
 	tests/on-postgres.sh \
 	tests/own-gate.sh \
 	tests/pairing.sh \
+	tests/probe-arm.sh \
 	tests/reader-cases.sh \
 	tests/renames.sh \
 	tests/replay.sh \
@@ -111,6 +113,9 @@ tests_unit_arith_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
 tests_unit_arith_LDADD = probes/libcpu.a $(BACK_END_LIBS) -lpthread
 tests_unit_benchstat_SOURCES = tests/unit-benchstat.c
 tests_unit_buf_SOURCES = tests/unit-buf.c
+tests_unit_caches_SOURCES = tests/unit-caches.c
+tests_unit_caches_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
+tests_unit_caches_LDADD = probes/libcpu.a $(BACK_END_LIBS) -lpthread
 tests_unit_changepoint_SOURCES = tests/unit-changepoint.c
 tests_unit_conf_edit_SOURCES = tests/unit-conf-edit.c
 tests_unit_conf_file_SOURCES = tests/unit-conf-file.c

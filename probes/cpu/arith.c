@@ -181,7 +181,7 @@ static bool continues(const struct plan *plan, const struct kernel *k)
 	       !strcmp(last->variant, arith_variant(k));
 }
 
-void arith_list(struct plan *plan, const struct settings *s)
+static void list(struct plan *plan, const struct settings *s)
 {
 	const struct kernel *k;
 	size_t d;
@@ -198,3 +198,5 @@ void arith_list(struct plan *plan, const struct settings *s)
 		}
 	}
 }
+
+const struct cpu_group cpu_arith = {.name = "arithmetic", .list = list};

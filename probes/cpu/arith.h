@@ -13,9 +13,9 @@
 
 #include <stdint.h>
 
+#include "cpu.h"
 #include "err.h"
 #include "isa.h"
-#include "plan.h"
 
 enum arith_type {
 	ARITH_FP32,
@@ -83,6 +83,6 @@ step_fn step_dot_bf16, step_dot_ss, step_dot_us;
 /* Matrices: x86's tiles of 16 rows, Arm's 2x2 in one register. */
 step_fn step_tile_bf16, step_tile_ss, step_mmla_bf16, step_mmla_ss;
 
-void arith_list(struct plan *plan, const struct settings *s);
+extern const struct cpu_group cpu_arith;
 
 #endif

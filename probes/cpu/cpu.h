@@ -13,4 +13,7 @@ struct cpu_group {
 	void (*list)(struct plan *plan, const struct settings *s);
 };
 
+/* Adds the processor and what is known of it. */
+void cpu_device(struct plan *plan);
+
 #endif

@@ -8,14 +8,15 @@
 /* What the CPU's probe measures, in the order of the document. To add a group: its file, a line
  * here and in probes/local.mk. */
 static const struct cpu_group *const groups[] = {
-	&(const struct cpu_group){"arithmetic", arith_list}, NULL};
+	&cpu_arith,
+	NULL,
+};
 
 static int list(struct plan *plan, const struct settings *s, struct err *err)
 {
 	size_t i;
 
-	plan_device(plan,
-		&(struct device){DEVICE_UNKNOWN, .platform = "CPU", .name = "CPU", .type = "cpu"});
+	cpu_device(plan);
 	for (i = 0; groups[i]; i++)
 		groups[i]->list(plan, s);
 	(void)err;

@@ -31,19 +31,48 @@ probes_libcpu_a_SOURCES = \
 	probes/cpu/arith-x86.h \
 	probes/cpu/arith.c \
 	probes/cpu/arith.h \
+	probes/cpu/atomics.c \
+	probes/cpu/atomics.h \
+	probes/cpu/branch.c \
+	probes/cpu/branch.h \
+	probes/cpu/cache-bandwidth.c \
+	probes/cpu/cache-bandwidth.h \
 	probes/cpu/caches.c \
 	probes/cpu/caches.h \
+	probes/cpu/circle.c \
+	probes/cpu/circle.h \
 	probes/cpu/cpu.h \
 	probes/cpu/device.c \
 	probes/cpu/half.c \
 	probes/cpu/half.h \
+	probes/cpu/crypto-arm.c \
+	probes/cpu/crypto-x86.c \
+	probes/cpu/crypto.c \
+	probes/cpu/crypto.h \
+	probes/cpu/dram.c \
+	probes/cpu/dram.h \
+	probes/cpu/forward.c \
+	probes/cpu/forward.h \
 	probes/cpu/isa-arm.c \
 	probes/cpu/isa-none.c \
 	probes/cpu/isa-x86.c \
 	probes/cpu/isa.c \
 	probes/cpu/isa.h \
+	probes/cpu/latency.c \
+	probes/cpu/latency.h \
+	probes/cpu/memory.c \
+	probes/cpu/memory.h \
 	probes/cpu/pool.c \
-	probes/cpu/pool.h
+	probes/cpu/pool.h \
+	probes/cpu/stream-avx.c \
+	probes/cpu/stream-avx512.c \
+	probes/cpu/stream-kernels.inc \
+	probes/cpu/stream-neon.c \
+	probes/cpu/stream-plain.c \
+	probes/cpu/stream-sse2.c \
+	probes/cpu/stream.c \
+	probes/cpu/stream.h \
+	probes/cpu/unroll.h
 probes_libcpu_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
 
 probes_perfgate_probe_cpu_SOURCES = probes/cpu/main.c

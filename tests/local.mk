@@ -14,6 +14,7 @@ UNIT_TESTS = \
 	tests/unit-conf-edit \
 	tests/unit-conf-file \
 	tests/unit-counters \
+	tests/unit-cpu-memory \
 	tests/unit-cpus \
 	tests/unit-decimal \
 	tests/unit-evidence \
@@ -121,6 +122,9 @@ tests_unit_conf_edit_SOURCES = tests/unit-conf-edit.c
 tests_unit_conf_file_SOURCES = tests/unit-conf-file.c
 tests_unit_conf_SOURCES = tests/unit-conf.c
 tests_unit_counters_SOURCES = tests/unit-counters.c
+tests_unit_cpu_memory_SOURCES = tests/unit-cpu-memory.c
+tests_unit_cpu_memory_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
+tests_unit_cpu_memory_LDADD = probes/libcpu.a $(BACK_END_LIBS) -lpthread
 tests_unit_cpus_SOURCES = tests/unit-cpus.c
 tests_unit_decimal_SOURCES = tests/unit-decimal.c
 tests_unit_evidence_SOURCES = tests/unit-evidence.c

@@ -3,12 +3,27 @@
 #include "cpu.h"
 #include "pool.h"
 
+#include "atomics.h"
+#include "branch.h"
+#include "cache-bandwidth.h"
+#include "crypto.h"
+#include "dram.h"
+#include "forward.h"
+#include "latency.h"
+
 #include <stddef.h>
 
 /* What the CPU's probe measures, in the order of the document. To add a group: its file, a line
  * here and in probes/local.mk. */
 static const struct cpu_group *const groups[] = {
 	&cpu_arith,
+	&cpu_dram,
+	&cpu_cache,
+	&cpu_latency,
+	&cpu_atomics,
+	&cpu_branch,
+	&cpu_forward,
+	&cpu_crypto,
 	NULL,
 };
 

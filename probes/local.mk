@@ -78,3 +78,5 @@ probes_libcpu_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
 probes_perfgate_probe_cpu_SOURCES = probes/cpu/main.c
 probes_perfgate_probe_cpu_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
 probes_perfgate_probe_cpu_LDADD = probes/libcpu.a $(BACK_END_LIBS) -lpthread
+
+include probes/opencl/local.mk

@@ -28,6 +28,7 @@ UNIT_TESTS = \
 	tests/unit-kpi-alloc \
 	tests/unit-noisy \
 	tests/unit-num \
+	tests/unit-opencl \
 	tests/unit-order \
 	tests/unit-policies \
 	tests/unit-policy \
@@ -88,6 +89,7 @@ SCRIPT_TESTS = \
 	tests/own-gate.sh \
 	tests/pairing.sh \
 	tests/probe-arm.sh \
+	tests/probe-opencl.sh \
 	tests/reader-cases.sh \
 	tests/renames.sh \
 	tests/replay.sh \
@@ -144,6 +146,8 @@ tests_unit_kpi_alloc_LDFLAGS = -static -pthread
 tests_unit_kpi_alloc_LDADD = $(ALLOC_LA) libperfgate.la
 tests_unit_noisy_SOURCES = tests/unit-noisy.c
 tests_unit_num_SOURCES = tests/unit-num.c
+tests_unit_opencl_SOURCES = tests/unit-opencl.c probes/opencl/host.c probes/opencl/sane.c
+tests_unit_opencl_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/opencl
 tests_unit_order_SOURCES = tests/unit-order.c
 tests_unit_policies_SOURCES = tests/unit-policies.c
 tests_unit_policy_SOURCES = tests/unit-policy.c
@@ -276,6 +280,7 @@ EXTRA_DIST += $(SCRIPT_TESTS) \
 	tests/random.h \
 	tests/repo.sh \
 	tests/stand-in.sh \
+	tests/standin-opencl.c \
 	tests/tap.h \
 	tests/use-policy.h \
 	tests/cases \

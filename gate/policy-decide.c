@@ -82,6 +82,8 @@ static void apply(struct decision *d, const struct rule *r, int index)
 		d->sessions = from->sessions;
 	if (r->set & 1u << ATTR_CREEP)
 		d->creep = from->creep;
+	if (r->set & 1u << ATTR_BOUND)
+		d->bound = from->bound;
 	for (a = 0; a < ATTR_COUNT; a++)
 		if (r->set & 1u << a)
 			d->by[a] = index;

@@ -21,13 +21,14 @@
 		m, -3                                                                              \
 	}
 
-const char builtin_version[] = "perfgate built-in rules 3";
+const char builtin_version[] = "perfgate built-in rules 4";
 
 /* Later ones win. The first matches everything and sets whatever a series can have. */
 const struct builtin builtin_rules[] = {
 	{.name = "what no other rule knows",
-		.set = JUDGED | BIT(ATTR_ACROSS),
-		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(10), .across = ACROSS_NO}},
+		.set = JUDGED | BIT(ATTR_ACROSS) | BIT(ATTR_BOUND),
+		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(10), .across = ACROSS_NO,
+			.bound = BOUND_COMPUTE}},
 
 	{.name = "kpi counts",
 		.suite = "kpi",
@@ -54,8 +55,8 @@ const struct builtin builtin_rules[] = {
 	{.name = "kpi memory",
 		.suite = "kpi",
 		.metrics = {"rss_*"},
-		.set = JUDGED,
-		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(10)}},
+		.set = JUDGED | BIT(ATTR_BOUND),
+		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(10), .bound = BOUND_NONE}},
 	{.name = "kpi parts of tokens_total",
 		.suite = "kpi",
 		.metrics = {"tokens_input", "tokens_output", "tokens_cache_read"},
@@ -110,8 +111,8 @@ const struct builtin builtin_rules[] = {
 
 	{.name = "clpeak readings",
 		.suite = "clpeak",
-		.set = JUDGED,
-		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(5)}},
+		.set = JUDGED | BIT(ATTR_BOUND),
+		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(5), .bound = BOUND_NONE}},
 
 	{.name = "command times",
 		.suite = "command",
@@ -121,13 +122,13 @@ const struct builtin builtin_rules[] = {
 	{.name = "command instructions",
 		.suite = "command",
 		.metrics = {"user_instructions"},
-		.set = JUDGED,
-		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(1)}},
+		.set = JUDGED | BIT(ATTR_BOUND),
+		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(1), .bound = BOUND_NONE}},
 	{.name = "command memory",
 		.suite = "command",
 		.metrics = {"peak_memory_bytes"},
-		.set = JUDGED,
-		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(10)}},
+		.set = JUDGED | BIT(ATTR_BOUND),
+		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(10), .bound = BOUND_NONE}},
 	{.name = "command circumstances",
 		.suite = "command",
 		.metrics = {"user_ns", "system_ns", "minor_faults", "major_faults",

@@ -123,6 +123,17 @@ static int parse_sessions(const char *value, struct rule *r, struct err *err)
 	return 0;
 }
 
+static int parse_bound(const char *value, struct rule *r, struct err *err)
+{
+	int i = value_word(value, bound_words, ARRAY_LEN(bound_words),
+		"compute, bandwidth, latency or none", err);
+
+	if (i < 0)
+		return -1;
+	r->decision.bound = (enum bound)i;
+	return 0;
+}
+
 static int parse_creep(const char *value, struct rule *r, struct err *err)
 {
 	return value_share(value, &r->decision.creep, err);
@@ -193,4 +204,5 @@ const struct attribute_key attribute_keys[ATTR_COUNT] = {
 	[ATTR_ACROSS] = {"across-runners", parse_across},
 	[ATTR_SESSIONS] = {"sessions", parse_sessions},
 	[ATTR_CREEP] = {"creep", parse_creep},
+	[ATTR_BOUND] = {"bound", parse_bound},
 };

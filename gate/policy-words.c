@@ -15,6 +15,13 @@ const char *const across_words[ACROSS_YES + 1] = {
 const char *const sessions_words[SESSIONS_POOL + 1] = {
 	[SESSIONS_SEPARATE] = "separate", [SESSIONS_POOL] = "pool"};
 
+const char *const bound_words[BOUND_NONE + 1] = {
+	[BOUND_COMPUTE] = "compute",
+	[BOUND_BANDWIDTH] = "bandwidth",
+	[BOUND_LATENCY] = "latency",
+	[BOUND_NONE] = "none",
+};
+
 const char *const field_keys[FIELD_COUNT] = {
 	[FIELD_SUITE] = "suite",
 	[FIELD_BENCHMARK] = "benchmark",
@@ -46,6 +53,11 @@ const char *across_name(enum across a)
 const char *sessions_rule_name(enum sessions_rule s)
 {
 	return sessions_words[s];
+}
+
+const char *bound_name(enum bound b)
+{
+	return bound_words[b];
 }
 
 const char *policy_field_name(enum field f)

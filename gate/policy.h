@@ -18,12 +18,15 @@ enum judge { JUDGE_EXACT, JUDGE_NOISY };
 enum missing_rule { MISSING_ERROR, MISSING_WARN, MISSING_IGNORE };
 enum across { ACROSS_NO, ACROSS_FALLBACK, ACROSS_YES };
 enum sessions_rule { SESSIONS_SEPARATE, SESSIONS_POOL };
+/* Which part of the machine the speed of a series hangs on. */
+enum bound { BOUND_COMPUTE, BOUND_BANDWIDTH, BOUND_LATENCY, BOUND_NONE };
 
 const char *gate_class_name(enum gate_class c);
 const char *judge_name(enum judge j);
 const char *missing_rule_name(enum missing_rule m);
 const char *across_name(enum across a);
 const char *sessions_rule_name(enum sessions_rule s); /* "separate", "pool" */
+const char *bound_name(enum bound b);                 /* "compute", ... "none" */
 
 /* What rules and sections look at. */
 enum field { FIELD_SUITE, FIELD_BENCHMARK, FIELD_METRIC, FIELD_VARIANT, FIELD_RUNNER, FIELD_COUNT };
@@ -41,6 +44,7 @@ enum attribute {
 	ATTR_ACROSS,
 	ATTR_SESSIONS,
 	ATTR_CREEP,
+	ATTR_BOUND,
 	ATTR_COUNT
 };
 
@@ -59,6 +63,7 @@ struct decision {
 	enum sessions_rule sessions;
 	struct decimal
 		creep; /* a share, allowed against the reference; where by[ATTR_CREEP] >= 0 */
+	enum bound bound;
 	/* The rule that set each, for policy_rule_name(); -1 for a direction that is the
 	 * document's. */
 	int by[ATTR_COUNT];

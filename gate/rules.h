@@ -19,7 +19,8 @@ extern const char *const class_words[CLASS_INFO + 1],
 	*const judge_words[JUDGE_NOISY + 1],
 		*const missing_words[MISSING_IGNORE + 1],
 			*const across_words[ACROSS_YES + 1],
-				*const sessions_words[SESSIONS_POOL + 1];
+				*const sessions_words[SESSIONS_POOL + 1],
+					*const bound_words[BOUND_NONE + 1];
 
 enum { BUILTIN_METRICS = 10 };
 

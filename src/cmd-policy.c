@@ -156,6 +156,7 @@ static void print_json(const struct listing *l)
 			json_null(&b, "creep");
 		else
 			json_decimal(&b, "creep", g->d.creep);
+		json_string(&b, "bound", bound_name(g->d.bound));
 		rules_text(&rules, l->c->policy, &g->d);
 		json_string(&b, "rules", buf_str(&rules));
 		printf("%s}", b.p);
@@ -207,6 +208,8 @@ static void add_settings(struct buf *b, const struct decision *d)
 		buf_addstr(b, ", creep = ");
 		figure_share(b, d->creep);
 	}
+	if (d->judge == JUDGE_NOISY && d->bound != BOUND_COMPUTE)
+		buf_addf(b, ", bound = %s", bound_name(d->bound));
 	buf_addstr(b, "; ");
 }
 

@@ -34,6 +34,8 @@ const char *said_word(const struct said *s, enum attribute a)
 		return across_name(s->d.across);
 	case ATTR_SESSIONS:
 		return sessions_rule_name(s->d.sessions);
+	case ATTR_BOUND:
+		return bound_name(s->d.bound);
 	default:
 		return NULL;
 	}

@@ -100,6 +100,8 @@ static void add_series(struct buf *b, struct policy *p, const struct series_key 
 		return;
 	buf_addf(b, "%s %s %s %s: ", k->suite, k->benchmark, k->metric, k->runner);
 	add_decision(b, &d);
+	if (d.by[ATTR_BOUND] >= 0 && is_own(p, d.by[ATTR_BOUND]))
+		add_attribute(b, "bound", bound_name(d.bound));
 	buf_addf(b, "%s\n", by.p);
 }
 

@@ -1,6 +1,7 @@
 #include "explain.h"
 
 #include "buf.h"
+#include "drift.h"
 #include "figure.h"
 #include "signflip.h"
 
@@ -370,6 +371,16 @@ static void add_earlier(struct buf *b, const struct judged *j)
 	buf_addf(b, " would have been %s", verdict_name(j->earlier));
 }
 
+static void add_environment(struct buf *b, const struct judged *j)
+{
+	const struct drift *d = j->environment;
+
+	buf_addf(b, "environment: the machine was slower too, its %s probe %s by ",
+		bound_name(d->bound), d->bound == BOUND_LATENCY ? "rose" : "fell");
+	drift_size(b, d);
+	buf_addstr(b, "; perfgate measure, which runs both sides in turns, can tell");
+}
+
 void explain(struct buf *b, const struct judged *j, unsigned leave_out)
 {
 	const size_t start = b->len;
@@ -397,5 +408,9 @@ void explain(struct buf *b, const struct judged *j, unsigned leave_out)
 	if (j->differed) {
 		separate(b, start, "; ");
 		add_earlier(b, j);
+	}
+	if (j->environment) {
+		separate(b, start, "; ");
+		add_environment(b, j);
 	}
 }

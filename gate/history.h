@@ -24,8 +24,9 @@ struct past_commit {
 /* One session of one commit; for exact series the newest session of each commit is all. */
 struct observation {
 	struct num median;
-	unsigned commit; /* index in commits */
-	unsigned until;  /* of an exact series: the last of the commits in a row with this value */
+	const char *session; /* whose it is; NULL of exact series */
+	unsigned commit;     /* index in commits */
+	unsigned until; /* of an exact series: the last of the commits in a row with this value */
 };
 
 /* Samples of a commit against those of the one before it that has the series, where they may be

@@ -8,6 +8,8 @@ gate_libgate_a_SOURCES = \
 	gate/decimal.h \
 	gate/distribution.c \
 	gate/distribution.h \
+	gate/drift.c \
+	gate/drift.h \
 	gate/evidence.c \
 	gate/evidence.h \
 	gate/exact.c \

@@ -4,6 +4,7 @@
  */
 #include "report.h"
 
+#include "drift.h"
 #include "explain.h"
 #include "figure.h"
 #include "text.h"
@@ -72,7 +73,7 @@ static const char names[] =
 	"verdict,gates,suite,benchmark,metric,unit,variant,runner,class,judge,direction,"
 	"base,base_distance,base_n,base_median,head,head_n,head_median,change,tolerance,floor,"
 	"method,p,level,low,high,detectable,n_base,n_head,needed,family,"
-	"culprit,section,without,crept,earlier,reason,base_why\r\n";
+	"culprit,section,without,crept,earlier,reason,base_why,environment\r\n";
 
 static void add_key(struct buf *b, const struct judged *j)
 {
@@ -147,6 +148,7 @@ static void add_line(struct buf *b, const struct judged *j, const struct report 
 	add_text(b, j->differed ? verdict_name(j->earlier) : NULL);
 	add_text(b, buf_str(&reason));
 	add_text(b, r->base.why);
+	add_text(b, j->environment ? bound_name(j->environment->bound) : NULL);
 	buf_addstr(b, "\r\n");
 }
 

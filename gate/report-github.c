@@ -141,7 +141,7 @@ static void count(struct kinds *k, const struct report *r, enum kind headline)
 
 	k->total[headline]++;
 	k->total[KIND_WARNING] += r->n_policy_changes > 0;
-	k->total[KIND_NOTICE] += r->n_notes;
+	k->total[KIND_NOTICE] += r->n_machine + r->n_notes;
 	for (i = 0; i < r->n; i++) {
 		enum kind kind = kind_of(&r->verdicts[i], r);
 		if (kind != KIND_COUNT)
@@ -164,15 +164,15 @@ static void add_changes(struct kinds *k, const struct report *r)
 	add_command(&k->b, KIND_WARNING, "policy differs from the base's", text.p);
 }
 
-static void add_notes(struct kinds *k, const struct report *r)
+static void add_notices(struct kinds *k, const char *title, const char *const *v, size_t n)
 {
 	size_t i;
 
-	for (i = 0; i < r->n_notes; i++) {
+	for (i = 0; i < n; i++) {
 		_cleanup_(buf_release) struct buf text = BUF_INIT;
-		text_escape(&text, r->notes[i], strlen(r->notes[i]));
+		text_escape(&text, v[i], strlen(v[i]));
 		if (has_room(k, KIND_NOTICE))
-			add_command(&k->b, KIND_NOTICE, "note", buf_str(&text));
+			add_command(&k->b, KIND_NOTICE, title, buf_str(&text));
 	}
 }
 
@@ -200,7 +200,8 @@ static int github_write(
 	add_changes(&k, r);
 	for (kind = 0; kind < KIND_COUNT; kind++)
 		add_verdicts(&k, r, (enum kind)kind);
-	add_notes(&k, r);
+	add_notices(&k, "machine", r->machine, r->n_machine);
+	add_notices(&k, "note", r->notes, r->n_notes);
 	for (kind = 0; kind < KIND_COUNT; kind++)
 		add_rest(&k, (enum kind)kind);
 	ret = report_end(&k.b, out, err);

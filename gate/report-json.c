@@ -4,6 +4,7 @@
  */
 #include "report.h"
 
+#include "drift.h"
 #include "explain.h"
 #include "json-out.h"
 #include "text.h"
@@ -124,6 +125,26 @@ static void add_turns(struct buf *b, const struct judged *j)
 	add_earlier(b, j);
 }
 
+/* As a change is: signed as measured. */
+static double drift_change(const struct drift *d)
+{
+	return d->base.n && d->head.n ? (d->head.median - d->base.median) / fabs(d->base.median)
+				      : NAN;
+}
+
+static void add_environment(struct buf *b, const struct drift *d)
+{
+	json_key(b, "environment");
+	if (!d) {
+		buf_addstr(b, "null");
+		return;
+	}
+	buf_addch(b, '{');
+	json_string(b, "bound", bound_name(d->bound));
+	json_real(b, "change", drift_change(d));
+	buf_addch(b, '}');
+}
+
 static void add_verdict(struct buf *b, const struct judged *j, const struct report *r)
 {
 	const struct series_key *k = &j->pair->key;
@@ -148,6 +169,7 @@ static void add_verdict(struct buf *b, const struct judged *j, const struct repo
 	add_decimal(b, "tolerance", j->tolerance);
 	add_decimal(b, "floor", j->decision.floor);
 	json_bool(b, "unstable", j->unstable);
+	add_environment(b, j->environment);
 	json_bool(b, "gates", report_status(r, j) != 0);
 	if (j->pair->not_measured)
 		json_bool(b, "expected", j->pair->expected);
@@ -188,6 +210,69 @@ static void add_summary(struct buf *b, const struct report *r)
 	for (v = 0; v < VERDICT_COUNT; v++)
 		json_int(b, verdict_name((enum verdict)v), (long long)r->counts[v]);
 	buf_addch(b, '}');
+}
+
+/* ---- the machine ---- */
+
+static void add_readings(struct buf *b, const char *key, const struct drift_side *s)
+{
+	json_key(b, key);
+	if (!s->n) {
+		buf_addstr(b, "null");
+		return;
+	}
+	buf_addch(b, '{');
+	json_int(b, "n", (long long)s->n);
+	json_real(b, "low", s->low);
+	json_real(b, "median", s->median);
+	json_real(b, "high", s->high);
+	buf_addch(b, '}');
+}
+
+static void add_drift(struct buf *b, const struct drift *d)
+{
+	buf_addch(b, '{');
+	json_string(b, "bound", bound_name(d->bound));
+	json_string(b, "benchmark", d->key.benchmark);
+	json_string(b, "metric", d->key.metric);
+	json_string(b, "variant", d->key.variant);
+	json_string(b, "unit", d->key.unit);
+	json_string(b, "drift", drift_say_name(d->say));
+	json_real(b, "change", drift_change(d));
+	add_readings(b, "base", &d->base);
+	add_readings(b, "head", &d->head);
+	buf_addch(b, '}');
+}
+
+static void add_drifts(struct buf *b, const struct drifts *d)
+{
+	size_t i;
+
+	buf_addch(b, '{');
+	json_string(b, "runner", d->runner);
+	json_string(b, "base_session", d->base_session);
+	json_int(b, "base_sessions", (long long)d->n_base_sessions);
+	json_string(b, "head_session", d->head_session);
+	json_int(b, "head_sessions", (long long)d->n_head_sessions);
+	json_key(b, "readings");
+	buf_addch(b, '[');
+	for (i = 0; i < d->n; i++) {
+		buf_addstr(b, i ? ", " : "");
+		add_drift(b, &d->v[i]);
+	}
+	buf_addstr(b, "]}");
+}
+
+static void add_probes(struct buf *b, const struct report *r)
+{
+	size_t i;
+
+	buf_addch(b, '[');
+	for (i = 0; i < r->n_drifts; i++) {
+		buf_addstr(b, i ? ",\n  " : "\n  ");
+		add_drifts(b, &r->drifts[i]);
+	}
+	buf_addstr(b, r->n_drifts ? "\n ]" : "]");
 }
 
 /* Each part of the document begins a line. */
@@ -237,6 +322,10 @@ static int json_write(
 	add_summary(&b, r);
 	add_part(&b, "policy_changes");
 	add_strings(&b, r->policy_changes, r->n_policy_changes);
+	add_part(&b, "machine");
+	add_strings(&b, r->machine, r->n_machine);
+	add_part(&b, "probes");
+	add_probes(&b, r);
 	add_part(&b, "notes");
 	add_strings(&b, r->notes, r->n_notes);
 	add_part(&b, "next");

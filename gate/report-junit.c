@@ -181,6 +181,8 @@ static void add_remarks(struct buf *b, const struct report *r)
 
 	for (i = 0; i < r->n_policy_changes; i++)
 		add_property(b, "policy.change", r->policy_changes[i]);
+	for (i = 0; i < r->n_machine; i++)
+		add_property(b, "machine", r->machine[i]);
 	for (i = 0; i < r->n_notes; i++)
 		add_property(b, "note", r->notes[i]);
 }

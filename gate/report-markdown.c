@@ -328,6 +328,7 @@ static int markdown_write(
 	if (end)
 		add_table(&b, span, TABLE_MAX);
 	add_why(&b, &rows, end);
+	add_list(&b, "Machine", r->machine, r->n_machine);
 	add_list(&b, "Notes", r->notes, r->n_notes);
 	add_reproduction(&b, r);
 	add_list(&b, "Next", r->next, r->n_next);

@@ -4,6 +4,7 @@
  */
 #include "report.h"
 
+#include "drift.h"
 #include "figure.h"
 #include "report-words.h"
 #include "text.h"
@@ -162,6 +163,65 @@ static int write_verdicts(const struct report *r, struct buf *b, FILE *out, stru
 	return 0;
 }
 
+/* ---- the machine ---- */
+
+static const char *session_of(const struct drifts *d, bool of_head)
+{
+	return of_head ? d->head_session : d->base_session;
+}
+
+static void add_reading(
+	struct buf *b, const struct drifts *all, const struct drift *d, bool of_head)
+{
+	const struct drift_side *s = of_head ? &d->head : &d->base;
+
+	if (!s->n)
+		return;
+	buf_addstr(b, "perfgate_probe{");
+	add_label(b, "side", of_head ? "head" : "base");
+	add_label(b, "bound", bound_name(d->bound));
+	add_label(b, "session", session_of(all, of_head));
+	add_key(b, &d->key);
+	buf_addstr(b, "} ");
+	add_real(b, s->median);
+	buf_addch(b, '\n');
+}
+
+/* Comparisons may share a session, and of one session and series there is one value. */
+static bool is_told(const struct report *r, size_t n, bool of_head)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (!strcmp(r->drifts[i].runner, r->drifts[n].runner) &&
+			!strcmp(session_of(&r->drifts[i], of_head),
+				session_of(&r->drifts[n], of_head)))
+			return true;
+	return false;
+}
+
+static void add_side(struct buf *b, const struct report *r, size_t n, bool of_head)
+{
+	size_t k;
+
+	if (is_told(r, n, of_head))
+		return;
+	for (k = 0; k < r->drifts[n].n; k++)
+		add_reading(b, &r->drifts[n], &r->drifts[n].v[k], of_head);
+}
+
+static void add_probes(struct buf *b, const struct report *r)
+{
+	size_t i;
+
+	begin_family(b, "perfgate_probe", "gauge", NULL,
+		"Median of what probes of the machine read, in the unit that the label names.");
+	for (i = 0; i < r->n_drifts; i++) {
+		add_side(b, r, i, false);
+		add_side(b, r, i, true);
+	}
+}
+
 /* ---- the whole ---- */
 
 static void add_info(struct buf *b, const struct report *r)
@@ -212,6 +272,7 @@ static int openmetrics_write(
 	for (i = 0; i < ARRAY_LEN(families); i++)
 		if (write_family(&families[i], r, &b, out, err) < 0)
 			return -1;
+	add_probes(&b, r);
 	buf_addstr(&b, "# EOF\n");
 	return report_end(&b, out, err);
 }

@@ -222,7 +222,7 @@ static bool needs_clause(const struct table *t, const struct judged *j)
 
 static bool needs_reason(const struct table *t, const struct judged *j)
 {
-	return j->proof || j->crept || j->culprit || j->section || j->differed ||
+	return j->proof || j->crept || j->culprit || j->section || j->differed || j->environment ||
 	       needs_clause(t, j);
 }
 

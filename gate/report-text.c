@@ -136,6 +136,8 @@ static int text_write(
 	add_changes(&b, r, style);
 	add_not_measured(&b, r, style);
 	add_why(&b, r, style);
+	for (i = 0; i < r->n_machine; i++)
+		add_remark(&b, style, PAINT_DIM, "machine", r->machine[i]);
 	for (i = 0; i < r->n_notes; i++)
 		add_remark(&b, style, PAINT_DIM, "note", r->notes[i]);
 	if (table.len) {

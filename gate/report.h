@@ -10,6 +10,8 @@
 #include "buf.h"
 #include "verdict.h"
 
+struct drifts;
+
 struct report_commit {
 	const char *sha;        /* NULL: none found, or documents were compared */
 	const char *subject;    /* its first line, or NULL */
@@ -45,6 +47,11 @@ struct report {
 	size_t counts[VERDICT_COUNT];
 	size_t judged; /* verdicts that a comparison stands behind: pass, improved, regressed,
 			  suspect, inherited, accepted */
+	const char *const
+		*machine; /* whether the machine was the same for both sides: a line each */
+	size_t n_machine;
+	const struct drifts *drifts; /* of its probes (drift.h) */
+	size_t n_drifts;
 	const char *const *notes; /* things to know: borrowed runs, a guess, what was narrowed */
 	size_t n_notes;
 	const char *const *next; /* commands to type next */

@@ -26,7 +26,9 @@ struct side {
 	const char *sha;     /* NULL: nothing found; for documents given to diff: the file's name */
 	int distance;        /* commits back along first parents; 0: not known, or head itself */
 	const char *runner;  /* where it was measured, when not the series' own runner; else NULL */
-	const char *session; /* whose samples these are; NULL: a document's */
+	const char *session; /* whose samples these are; NULL: a document's, or */
+	const char *const *pooled; /* those of these sessions together, newest first, ending with
+				      NULL; NULL: of one */
 	const struct num *values;
 	const unsigned char *pairs; /* which pair of runs each value is of, from 1; 0: of none;
 				       NULL: all of none */

@@ -61,6 +61,8 @@ enum method {
 	METHOD_PAIRS     /* pairs of samples: sign flips, Hodges-Lehmann (signflip.h) */
 };
 
+struct drift;
+
 struct proof {
 	enum method method;
 	double p;     /* one-sided: of getting worse where it is worse, of improving elsewhere */
@@ -84,6 +86,9 @@ struct judged {
 	const struct pair *pair;
 	struct decision decision;
 	enum verdict verdict;
+	/* The machine was slower too, by its probe, and no less than the series (drift.h); NULL:
+	 * not known to be. */
+	const struct drift *environment;
 	bool unstable; /* samples of one side spread by more than the tolerance */
 	bool has_change;
 	double change; /* (head - base) / |base|, signed as measured; only with has_change */

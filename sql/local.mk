@@ -91,6 +91,7 @@ SQL_FILES = \
 	sql/runs-newest.sql \
 	sql/runs-of-branch.sql \
 	sql/runs-of-commit.sql \
+	sql/runs-of-suite.sql \
 	sql/runs-of-tree.sql \
 	sql/sample-add.sql \
 	sql/samples-add.sql \

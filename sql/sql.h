@@ -94,6 +94,7 @@ extern const char sql_runs_exported[];
 extern const char sql_runs_newest[];
 extern const char sql_runs_of_branch[];
 extern const char sql_runs_of_commit[];
+extern const char sql_runs_of_suite[];
 extern const char sql_runs_of_tree[];
 extern const char sql_sample_add[];
 extern const char sql_samples_add[];

@@ -238,6 +238,8 @@ static int judge(struct comparison *x, const struct diff *o, const struct operan
 	if (judge_verdicts(x, &o->judge, r, err) < 0)
 		return -1;
 	if (!r->n_next)
+		next[0] = judge_environment_step(x, r, head->text);
+	if (!r->n_next && !next[0])
 		next[0] = judge_missing_session(x, r, head->text);
 	r->n_next += !r->n_next && next[0];
 	return judge_report(r, &o->judge, x->c, err);

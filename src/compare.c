@@ -32,6 +32,7 @@ void comparison_release(struct comparison *x)
 	pasts_free(x->pasts);
 	free(x->absent_runners);
 	free(x->owned);
+	free(x->machine);
 	free(x->notes);
 	free(x->bases);
 	free(x->wants);
@@ -46,6 +47,18 @@ void *comparison_own(struct comparison *x, void *p)
 	x->owned = xgrow(x->owned, x->n_owned, &x->cap_owned, sizeof(*x->owned));
 	x->owned[x->n_owned++] = p;
 	return p;
+}
+
+void comparison_take_machine(struct comparison *x, char *line)
+{
+	size_t i;
+
+	comparison_own(x, line);
+	for (i = 0; i < x->n_machine; i++)
+		if (!strcmp(x->machine[i], line))
+			return;
+	x->machine = xgrow(x->machine, x->n_machine, &x->cap_machine, sizeof(*x->machine));
+	x->machine[x->n_machine++] = line;
 }
 
 void comparison_note(struct comparison *x, const char *fmt, ...)

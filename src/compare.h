@@ -22,6 +22,8 @@ struct comparison {
 	size_t n, cap;
 	char **notes;
 	size_t n_notes, cap_notes;
+	const char **machine; /* lines on the machine, owned */
+	size_t n_machine, cap_machine;
 	char base_sha[65]; /* the nearest commit that measured anything that HEAD did; "" none */
 	char base_subject[120];
 	int base_distance;
@@ -51,6 +53,8 @@ void comparison_init(struct comparison *x, struct context *c, const struct narro
 void comparison_release(struct comparison *x);
 /* Keeps a string, or what else malloc() gave, as long as the comparison. Returns it. */
 void *comparison_own(struct comparison *x, void *p);
+/* A line on the machine; the same again is not another. Takes it over. */
+void comparison_take_machine(struct comparison *x, char *line);
 void comparison_note(struct comparison *x, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* After x->head is filled: prepares what has to be found. */

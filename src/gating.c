@@ -359,7 +359,7 @@ static int judge(struct gating *g, const char *store, const char *asked, const c
 	const struct judge_settings *s, struct err *err)
 {
 	struct comparison *x = &g->x;
-	const char *again;
+	const char *again, *sure;
 
 	if (note_store(g, err) < 0 || (!rev && note_policy(x, err) < 0) ||
 		head_resolve(&g->c, rev, &g->head, err) < 0 ||
@@ -374,7 +374,10 @@ static int judge(struct gating *g, const char *store, const char *asked, const c
 	next_steps(g, store, policy_require(g->c.policy) && !s->first_run);
 	if (judge_verdicts(x, s, &g->r, err) < 0)
 		return -1;
-	again = g->r.n_next ? NULL : judge_missing_session(x, &g->r, rev);
+	sure = judge_environment_step(x, &g->r, rev);
+	again = sure || g->r.n_next ? NULL : judge_missing_session(x, &g->r, rev);
+	if (sure)
+		g->next[g->r.n_next++] = sure;
 	if (g->r.exit == 1)
 		regressed_steps(g, store);
 	if (again)

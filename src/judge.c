@@ -1,6 +1,7 @@
 #include "judge.h"
 
 #include "pattern.h"
+#include "probed.h"
 #include "reader.h"
 #include "renamed.h"
 #include "reports.h"
@@ -261,7 +262,7 @@ int judge_verdicts(
 	judged = xcalloc(x->n, sizeof(*judged));
 	r->verdicts = judged;
 	r->n = x->n;
-	if (judge_all(x, judged, r, err) < 0)
+	if (judge_all(x, judged, r, err) < 0 || probed_find(x, r, judged, err) < 0)
 		return -1;
 	note_counts(x, judged, &r->options);
 	note_few_pairs(x, judged);
@@ -270,6 +271,8 @@ int judge_verdicts(
 	if (note_together(x, judged, err) < 0)
 		return -1;
 	verdicts_sort(judged, x->n, &r->options);
+	r->machine = x->machine;
+	r->n_machine = x->n_machine;
 	r->notes = (const char *const *)x->notes;
 	r->n_notes = x->n_notes;
 	r->policy_name = x->c->policy_name;
@@ -309,6 +312,23 @@ const char *judge_missing_session(struct comparison *x, const struct report *r, 
 		snprintf(base, sizeof(base), "%s", j->pair->base.sha);
 		return judge_measure_step(
 			x, "to judge noisy series, measure both sides in turns", base, head);
+	}
+	return NULL;
+}
+
+const char *judge_environment_step(struct comparison *x, const struct report *r, const char *head)
+{
+	char base[13];
+	size_t i;
+
+	for (i = 0; i < r->n; i++) {
+		const struct judged *j = &r->verdicts[i];
+		if (!j->environment || !j->pair->base.sha || !git_is_sha(j->pair->base.sha))
+			continue;
+		snprintf(base, sizeof(base), "%s", j->pair->base.sha);
+		return judge_measure_step(x,
+			"the machine was slower too; to be sure, measure both sides in turns", base,
+			head);
 	}
 	return NULL;
 }

@@ -49,6 +49,9 @@ const char *judge_measure_step(
 /* The same where judged series lack nothing but a session that both sides share; NULL elsewhere. */
 const char *judge_missing_session(struct comparison *x, const struct report *r, const char *head);
 
+/* The same where a series is regressed or suspect and the machine was slower, too. */
+const char *judge_environment_step(struct comparison *x, const struct report *r, const char *head);
+
 /* Writes the reports that the settings ask for. */
 int judge_report(const struct report *r, const struct judge_settings *s, const struct context *c,
 	struct err *err);

@@ -123,6 +123,8 @@ perfgate_SOURCES = \
 	src/probe-store.c \
 	src/probing.c \
 	src/probing.h \
+	src/probed.c \
+	src/probed.h \
 	src/program.c \
 	src/program.h \
 	src/propose-private.h \

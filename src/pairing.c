@@ -128,6 +128,22 @@ static void add_earlier(struct comparison *x, struct pair *p, const struct measu
 		earlier[p->n_earlier++] = side_in(h, s, x->head_label, 0, h->key.runner);
 }
 
+/* Newest first, ending with NULL; the comparison's. */
+static const char *const *names_of(struct comparison *x, const struct session_values *of)
+{
+	const struct session_values *s;
+	const char **names;
+	size_t n = 0;
+
+	for (s = of; s; s = s->older)
+		n++;
+	names = comparison_own(x, xcalloc(n + 1, sizeof(*names)));
+	for (n = 0, s = of; s; s = s->older)
+		if (s->n)
+			names[n++] = s->session;
+	return names;
+}
+
 /* The samples of all sessions of a commit, oldest session first. */
 static void pool(struct comparison *x, struct side *side, const struct session_values *of)
 {
@@ -143,6 +159,7 @@ static void pool(struct comparison *x, struct side *side, const struct session_v
 	side->pairs = NULL;
 	side->n = n;
 	side->session = NULL;
+	side->pooled = names_of(x, of);
 	for (s = of; s; s = s->older) {
 		n -= s->n;
 		memcpy(all + n, s->values, s->n * sizeof(*all));

@@ -152,10 +152,12 @@ static struct num median_of(const struct session_values *s)
 	return s->n == 1 ? s->values[0] : decimal_num(decimal_median(s->values, s->n));
 }
 
-static struct observation *push(struct slot *s, struct num median, unsigned commit)
+static struct observation *push(
+	struct slot *s, struct num median, const char *session, unsigned commit)
 {
 	s->v = xgrow(s->v, s->n, &s->cap, sizeof(*s->v));
-	s->v[s->n] = (struct observation){.median = median, .commit = commit, .until = commit};
+	s->v[s->n] = (struct observation){
+		.median = median, .session = session, .commit = commit, .until = commit};
 	return &s->v[s->n++];
 }
 
@@ -179,7 +181,7 @@ static void observe_session(
 		return;
 	if (s->n && *v->session && s->session == v->session)
 		s->n--;
-	push(s, median_of(v), commit);
+	push(s, median_of(v), v->session, commit);
 	s->session = v->session;
 }
 
@@ -289,7 +291,7 @@ static void observe_exact(struct slot *s, const struct measured *x, unsigned com
 	if (last && num_cmp(last->median, median) == 0)
 		last->until = commit;
 	else
-		push(s, median, commit);
+		push(s, median, NULL, commit);
 }
 
 /* The runner whose numbers the pair's base has. */

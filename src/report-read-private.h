@@ -36,7 +36,7 @@ struct read_report {
 	struct read_series *series;
 	size_t n, cap;
 	struct judged *verdicts;
-	struct text_list lists[3]; /* policy_changes, notes, next */
+	struct text_list lists[4]; /* policy_changes, notes, next, machine */
 	struct claims claims;
 };
 

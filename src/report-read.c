@@ -192,7 +192,7 @@ static int read_exit_counts(struct read_report *x, struct js *js, struct err *er
 
 static int read_part(struct read_report *x, struct js *js, const char *key, struct err *err)
 {
-	static const char *const lists[] = {"policy_changes", "notes", "next"};
+	static const char *const lists[] = {"policy_changes", "notes", "next", "machine"};
 	size_t i;
 
 	if (!strcmp(key, "schema"))
@@ -284,6 +284,8 @@ static void link_lists(struct read_report *x)
 	r->n_notes = x->lists[1].n;
 	r->next = x->lists[2].v;
 	r->n_next = x->lists[2].n;
+	r->machine = x->lists[3].v;
+	r->n_machine = x->lists[3].n;
 }
 
 static int finish(struct read_report *x, struct err *err)

@@ -155,7 +155,8 @@ static int observe(struct series_past *p, struct track *t, const struct line *l,
 		if (r == 0)
 			continue;
 		t->v = xgrow(t->v, t->n, &t->cap, sizeof(*t->v));
-		t->v[t->n++] = (struct observation){value, (unsigned)i, (unsigned)i};
+		t->v[t->n++] = (struct observation){
+			.median = value, .commit = (unsigned)i, .until = (unsigned)i};
 	}
 	return 0;
 }

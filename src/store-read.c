@@ -102,6 +102,11 @@ int store_runs_of_branch(struct store *s, const char *branch, const char *but_sh
 	return runs_by_text(s, sql_runs_of_branch, branch, but_sha, ret, err);
 }
 
+int store_runs_of_suite(struct store *s, const char *suite, struct store_runs *ret, struct err *err)
+{
+	return runs_by_text(s, sql_runs_of_suite, suite, NULL, ret, err);
+}
+
 int store_runs_by_digest(
 	struct store *s, const char *prefix, struct store_runs *ret, struct err *err)
 {

@@ -104,6 +104,8 @@ int store_runs_newest(
 /* The newest clean run recorded on a branch that is not newer than a commit, nor of it. */
 int store_runs_of_branch(struct store *s, const char *branch, const char *but_sha,
 	struct store_runs *ret, struct err *err);
+int store_runs_of_suite(
+	struct store *s, const char *suite, struct store_runs *ret, struct err *err);
 int store_runs_by_digest(
 	struct store *s, const char *prefix, struct store_runs *ret, struct err *err);
 int store_runs_exported(struct store *s, struct store_runs *ret,

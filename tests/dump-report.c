@@ -3,6 +3,7 @@
  * tests/reports.sh compares and parses what comes out. The verdicts are not judged but given, so
  * that there is one of each.
  */
+#include "drift.h"
 #include "report.h"
 
 #include <locale.h>
@@ -177,6 +178,42 @@ static void add_noisy(void)
 	prove(j, METHOD_RANKS, .41, -.009, .016);
 }
 
+/* What a slower machine may be the reason of. */
+static struct drifts drifts = {
+	.runner = "linux-x64",
+	.head_session = "github/80/1/bench",
+	.base_session = "github/79/1/bench",
+	.n_head_sessions = 1,
+	.n_base_sessions = 25,
+	.v = {{.bound = BOUND_COMPUTE,
+		      .key = {"clpeak", "CPU/native/Example/single_precision_compute", "float ST",
+			      "FLOPS", "flops", DIRECTION_HIGHER, "AVX2+FMA", "linux-x64"},
+		      .base = {1.39e11, 1.4e11, 1.41e11, 250},
+		      .head = {1.09e11, 1.1e11, 1.11e11, 10}},
+		{.bound = BOUND_LATENCY,
+			.key = {"clpeak", "CPU/native/Example/memory_latency", "DRAM", "s",
+				"seconds", DIRECTION_LOWER, "64 MiB", "linux-x64"},
+			.head = {9.9e-8, 1e-7, 1.1e-7, 10}}},
+	.n = 2,
+};
+static const char *const machine[] = {
+	"compute 140 -> 110 GFLOPS, 21 % slower; latency 100 ns (the base has no probe)"};
+
+static void add_drifts(struct report *r)
+{
+	size_t i;
+
+	for (i = 0; i < drifts.n; i++)
+		drift_compare(&drifts.v[i]);
+	for (i = 0; i < n; i++)
+		if (!strcmp(pairs[i].key.benchmark, "render"))
+			verdicts[i].environment = &drifts.v[0];
+	r->machine = machine;
+	r->n_machine = ARRAY_LEN(machine);
+	r->drifts = &drifts;
+	r->n_drifts = 1;
+}
+
 static struct report every(void)
 {
 	struct report r = start();
@@ -184,6 +221,7 @@ static struct report every(void)
 	add_exact();
 	add_without_number();
 	add_noisy();
+	add_drifts(&r);
 	r.policy_changes = changes;
 	r.n_policy_changes = ARRAY_LEN(changes);
 	r.notes = notes;

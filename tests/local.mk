@@ -90,6 +90,7 @@ SCRIPT_TESTS = \
 	tests/pairing.sh \
 	tests/probe-arm.sh \
 	tests/probe-opencl.sh \
+	tests/probed.sh \
 	tests/reader-cases.sh \
 	tests/renames.sh \
 	tests/replay.sh \

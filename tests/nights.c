@@ -79,8 +79,10 @@ static void draw(const struct family *f, uint64_t *seed, double shift)
 
 	for (i = 0; i < ALL; i++) {
 		double change = i >= SHIFT_AT ? log1p(shift) : 0;
-		seen[i] = (struct observation){
-			num_real(1e6 * exp(f->draw(seed) + change)), (unsigned)i, (unsigned)i};
+		seen[i] =
+			(struct observation){.median = num_real(1e6 * exp(f->draw(seed) + change)),
+				.commit = (unsigned)i,
+				.until = (unsigned)i};
 	}
 }
 

@@ -25,7 +25,8 @@ static struct past past = {.commits = commits, .v = seen};
 /* The next observation, on a commit of its own. */
 static void see(struct num value)
 {
-	seen[past.n] = (struct observation){value, (unsigned)past.n, (unsigned)past.n};
+	seen[past.n] = (struct observation){
+		.median = value, .commit = (unsigned)past.n, .until = (unsigned)past.n};
 	commits[past.n++].own = false;
 }
 

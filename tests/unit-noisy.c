@@ -132,7 +132,8 @@ static void make_nights(struct nights *s, size_t n, const double *tail, size_t n
 		double level =
 			i >= n - n_tail ? tail[i - (n - n_tail)] : 100 + (double)(i * 7 % 10) / 10;
 		s->commits[i] = (struct past_commit){sha + i % 4, (int)(n - i), false};
-		s->v[i] = (struct observation){num_real(level), (unsigned)i, (unsigned)i};
+		s->v[i] = (struct observation){
+			.median = num_real(level), .commit = (unsigned)i, .until = (unsigned)i};
 	}
 	s->past = (struct past){.commits = s->commits, .v = s->v, .n = n};
 	s->head = num_real(head);
@@ -302,7 +303,8 @@ static void make_levels(struct levels *s, const int64_t *values, size_t n, int64
 	*s = (struct levels){.base = num_int(values[n - 1]), .head = num_int(head)};
 	for (i = 0; i < n; i++) {
 		s->commits[i] = (struct past_commit){shas[i], (int)(n - i), false};
-		s->v[i] = (struct observation){num_int(values[i]), (unsigned)i, (unsigned)i};
+		s->v[i] = (struct observation){
+			.median = num_int(values[i]), .commit = (unsigned)i, .until = (unsigned)i};
 	}
 	s->past = (struct past){.commits = s->commits, .v = s->v, .n = n};
 	s->pair = pair_of("m", DIRECTION_LOWER, &s->base, 1, &s->head, 1);

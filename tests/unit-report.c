@@ -505,7 +505,7 @@ static void test_json_hostile(void)
 		" \"summary\": {\"regressed\": 0, \"lost\": 0, \"missing\": 0, \"not-measured\": 0, "
 		"\"incomparable\": 0, \"no-base\": 0, \"inconclusive\": 0, \"suspect\": 0, \"inherited\": 0, \"accepted\": 0, "
 		"\"waived\": 0, \"improved\": 0, \"new\": 0, \"pass\": 0, \"info\": 0},\n"
-		" \"policy_changes\": [],\n \"notes\": [],\n \"next\": [],\n \"verdicts\": []}\n",
+		" \"policy_changes\": [],\n \"machine\": [],\n \"probes\": [],\n \"notes\": [],\n \"next\": [],\n \"verdicts\": []}\n",
 		"a report of nothing");
 	free(text);
 }

@@ -1,0 +1,1 @@
+SELECT * FROM run_v WHERE suite = ?1 ORDER BY id;

@@ -6,7 +6,8 @@ dist_man_MANS += \
 	docs/perfgate-store.5 \
 	docs/perfgate.conf.5 \
 	docs/perfgate-formats.7 \
-	docs/perfgate_capture.3
+	docs/perfgate_capture.3 \
+	docs/perfgate_trace.3
 
 # To be copied into projects; what pkg-config calls "am".
 dist_pkgdata_DATA = docs/perfgate.am

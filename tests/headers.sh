@@ -5,7 +5,8 @@ flags="-std=gnu17 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only"
 paths="-I$srcdir/src -I$srcdir/ingest -I$srcdir/gate -I$srcdir/sql -I$srcdir/probes -I$srcdir/probes/include -I$srcdir/tests"
 run $TEST_CC -fsyntax-only -x c /dev/null || skip_all "there is no compiler here"
 
-for header in "$srcdir"/src/*.h "$srcdir"/ingest/*.h "$srcdir"/gate/*.h "$srcdir"/sql/*.h "$srcdir"/probes/*.h "$srcdir"/probes/*/*.h; do
+for header in "$srcdir"/src/*.h "$srcdir"/ingest/*.h "$srcdir"/gate/*.h "$srcdir"/sql/*.h "$srcdir"/probes/*.h "$srcdir"/probes/*/*.h \
+	"$srcdir"/probes/include/perfgate/*.h; do
 	[ -f "$header" ] || continue
 	# Through a file that includes it: named itself, #pragma once and unused statics would warn.
 	printf '#include "%s"\n' "$header" >one.c

@@ -108,7 +108,8 @@ SCRIPT_TESTS = \
 	tests/store-postgres.sh \
 	tests/store-trouble.sh \
 	tests/stories.sh \
-	tests/tables.sh
+	tests/tables.sh \
+	tests/trace-header.sh
 
 tests_accuracy_SOURCES = tests/accuracy.c
 tests_nights_SOURCES = tests/nights.c
@@ -288,6 +289,7 @@ EXTRA_DIST += $(SCRIPT_TESTS) \
 	tests/cases-policy \
 	tests/cases-report \
 	tests/fuzz/corpus \
+	tests/trace \
 	ci/count-tests.awk ci/show-failures.awk
 
 # `make check` closes with what failed and the number of passed, failed and skipped tests, whatever

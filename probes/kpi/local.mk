@@ -2,7 +2,7 @@
 # Neither uses anything of the rest of the tree.
 perfgateincludedir = $(includedir)/perfgate
 pkgconfigdir = $(libdir)/pkgconfig
-dist_perfgateinclude_HEADERS =
+dist_perfgateinclude_HEADERS = probes/include/perfgate/trace.h
 pkgconfig_DATA =
 lib_LTLIBRARIES =
 

@@ -1,6 +1,7 @@
 #include "baseline.h"
 
 #include "ancestry.h"
+#include "stage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -244,6 +245,7 @@ int baseline_find(struct context *c, const char *asked, const struct git_commit 
 {
 	int r;
 
+	PERFGATE_SCOPE("find the base");
 	*ret = (struct baseline){.head_name = head_name};
 	if (head_is_checkout && is_ci_merge(c, head) && head->n_parents == 2)
 		memcpy(ret->merged, head->parents[1], sizeof(ret->merged));

@@ -5,6 +5,7 @@
  */
 #include "compare-private.h"
 
+#include "stage.h"
 #include "term.h"
 
 #include <stdio.h>
@@ -250,6 +251,7 @@ int comparison_walk(struct comparison *x, struct walk *w, struct err *err)
 	bool first = true;
 	int r = 0;
 
+	PERFGATE_SCOPE("look for measured commits");
 	/* the series have to stay where they are once they are pointed to */
 	if (store_series_load(x->c->store, err) < 0)
 		r = -1;

@@ -20,7 +20,8 @@ static void overview(void)
 	     "  perfgate ingest results/     keep them, under the commit checked out\n"
 	     "  perfgate gate main           pass or fail (exit status 0 or 1)\n"
 	     "  perfgate diff HEAD~1         what changed since the last commit\n\n"
-	     "perfgate COMMAND -h explains a command, man perfgate everything. perfgate --version");
+	     "perfgate COMMAND -h explains a command, man perfgate everything. perfgate --version\n"
+	     "perfgate --trace FILE COMMAND records where perfgate spends its time");
 }
 
 static const struct command *find(

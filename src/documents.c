@@ -1,6 +1,7 @@
 #include "documents.h"
 
 #include "num.h"
+#include "stage.h"
 #include "term.h"
 
 #include <dirent.h>
@@ -265,6 +266,7 @@ int documents_find(
 	struct stat st;
 	int i;
 
+	PERFGATE_SCOPE("find documents");
 	*ret = (struct documents){0};
 	if (s->format && !reader_find(s->format))
 		return err_set(err, ERR_USAGE, "no format '%.60s'; 'perfgate formats' lists them",
@@ -325,6 +327,7 @@ int document_add(
 	struct reading reading = {.d = d};
 	int r;
 
+	PERFGATE_SCOPE("read a document");
 	buf_addstr(&what, "reading ");
 	document_name(&what, d);
 	reading.progress = progress_start(what.p);

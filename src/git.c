@@ -2,6 +2,7 @@
 
 #include "proc.h"
 #include "sha256.h"
+#include "stage.h"
 #include "text.h"
 
 #include <errno.h>
@@ -35,6 +36,8 @@ bool git_is_sha(const char *s)
 static int capture(
 	const char *const *argv, struct buf *out, struct buf *errors, int *status, struct err *err)
 {
+	PERFGATE_SCOPE("git");
+
 	return proc_capture(argv, environment, TIMEOUT_S, FILE_MAX, out, errors, status, err);
 }
 

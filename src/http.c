@@ -1,5 +1,7 @@
 #include "http.h"
 
+#include "stage.h"
+
 #include <curl/curl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -357,6 +359,7 @@ enum http_end http_send(
 	struct curl_slist *headers = headers_of(q);
 	enum http_end end;
 
+	PERFGATE_SCOPE("ask a server");
 	*ret = (struct http_answer){.body.max = HTTP_BODY_MAX};
 	*h->trouble = '\0';
 	prepare(h, q, ret);

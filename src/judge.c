@@ -6,6 +6,7 @@
 #include "renamed.h"
 #include "reports.h"
 #include "signs.h"
+#include "stage.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -253,6 +254,7 @@ int judge_verdicts(
 {
 	struct judged *judged;
 
+	PERFGATE_SCOPE("judge");
 	if (check_filters(x, s, err) < 0)
 		return -1;
 	r->options.strict = s->strict;

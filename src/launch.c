@@ -3,6 +3,7 @@
 #include "num.h"
 #include "pin.h"
 #include "program.h"
+#include "stage.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -267,6 +268,7 @@ int launch(const struct launch *l, struct stop *stop, struct launched *ret, stru
 	int error;
 	pid_t pid;
 
+	PERFGATE_SCOPE("run what is measured");
 	*ret = (struct launched){.started_at = clock_ns(CLOCK_REALTIME)};
 	if (prepare_child(&c, l, err) < 0)
 		return -1;

@@ -246,6 +246,8 @@ src_libbase_a_SOURCES = \
 	src/sha256.c \
 	src/sha256.h \
 	src/spell.c \
+	src/stage.c \
+	src/stage.h \
 	src/term.c \
 	src/term.h \
 	src/text.c \

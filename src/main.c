@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "buf.h"
+#include "stage.h"
 #include "term.h"
 #include "text.h"
 
@@ -136,6 +137,7 @@ static int run_command(
 	bool help = false;
 	int n, status = 0;
 
+	PERFGATE_SCOPE_COPY(c->name);
 	if (c->subcommands) {
 		_cleanup_(freep) char *path = xasprintf("%s%s ", parent, c->name);
 		const struct command *sub;
@@ -163,6 +165,30 @@ static int run_command(
 	return n < 0 ? -1 : status;
 }
 
+/* Takes "--trace FILE" or "--trace=FILE" off the arguments; *ret is NULL without. */
+static int take_trace(int *argc, char ***argv, const char **ret, struct err *err)
+{
+	static const char option[] = "--trace";
+	const size_t len = sizeof(option) - 1;
+	char **v = *argv;
+	int used = 1;
+
+	*ret = NULL;
+	if (*argc < 2 || strncmp(v[1], option, len) || (v[1][len] && v[1][len] != '='))
+		return 0;
+	if (v[1][len])
+		*ret = v[1] + len + 1;
+	else if (*argc > 2)
+		*ret = v[++used];
+	if (!*ret || !**ret || *argc < used + 2)
+		return err_set(err, ERR_USAGE,
+			"--trace needs a file, and a command behind it: perfgate --trace FILE COMMAND");
+	v[used] = v[0];
+	*argv += used;
+	*argc -= used;
+	return 0;
+}
+
 static int dispatch(int argc, char **argv, struct err *err)
 {
 	const struct command *c;
@@ -179,6 +205,27 @@ static int dispatch(int argc, char **argv, struct err *err)
 	if (!c)
 		return unknown_command(commands, "", argv[1], err);
 	return run_command(c, "", argc - 2, argv + 2, err);
+}
+
+/* The command, in a trace where one is asked for. */
+static int carry_out(int argc, char **argv, struct err *err)
+{
+	struct err late = ERR_INIT;
+	const char *trace;
+	int status;
+
+	if (take_trace(&argc, &argv, &trace, err) < 0)
+		return -1;
+	if (!trace)
+		return dispatch(argc, argv, err);
+	if (stage_trace(trace, err) < 0)
+		return -1;
+	status = dispatch(argc, argv, err);
+	if (stage_trace_end(trace, &late) == 0)
+		return status;
+	if (status >= 0)
+		*err = late;
+	return -1;
 }
 
 /* perfgate log | head: nobody's trouble. */
@@ -200,7 +247,7 @@ int main(int argc, char **argv)
 	/* widths of characters; numbers stay in the C locale */
 	if (!setlocale(LC_CTYPE, "C.UTF-8"))
 		setlocale(LC_CTYPE, "");
-	status = dispatch(argc, argv, &err);
+	status = carry_out(argc, argv, &err);
 	told = status < 0;
 	if (told && err.code != ERR_PIPE)
 		complain_text(err.msg, strlen(err.msg));

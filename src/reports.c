@@ -2,6 +2,7 @@
 
 #include "command.h"
 #include "replace.h"
+#include "stage.h"
 #include "term.h"
 #include "text.h"
 
@@ -307,6 +308,7 @@ int reports_write(const struct report *r, const struct opt_list *reports, bool a
 	const char *file;
 	size_t i;
 
+	PERFGATE_SCOPE("report");
 	if (protect_store(reports, c, err) < 0)
 		return -1;
 	for (i = 0; i < reports->n; i++) {

@@ -6,6 +6,7 @@
 
 #include "db.h"
 #include "intern.h"
+#include "stage.h"
 #include "store.h"
 
 struct store {

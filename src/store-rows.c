@@ -41,8 +41,10 @@ static void pause_before(int try)
 int rows_transact(struct store *s, enum db_transaction kind, const char *doing,
 	int (*work)(void *ctx, struct err *err), void *ctx, struct err *err)
 {
-	int r = transact_once(s, kind, doing, work, ctx, err), try;
+	int r, try;
 
+	PERFGATE_SCOPE("write to the store");
+	r = transact_once(s, kind, doing, work, ctx, err);
 	for (try = 1; r < 0 && try < TRIES && db_conflict(s->db); try++) {
 		err_clear(err);
 		pause_before(try);

@@ -12,6 +12,7 @@ struct store *store_open(const char *path, enum store_mode mode, struct err *err
 {
 	struct store *s = xcalloc(1, sizeof(*s));
 
+	PERFGATE_SCOPE("open the store");
 	s->strings = intern_new();
 	s->db = db_open(path, mode == STORE_READ ? DB_READ : DB_WRITE, err);
 	if (!s->db) {

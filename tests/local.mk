@@ -109,7 +109,8 @@ SCRIPT_TESTS = \
 	tests/store-trouble.sh \
 	tests/stories.sh \
 	tests/tables.sh \
-	tests/trace-header.sh
+	tests/trace-header.sh \
+	tests/trace-self.sh
 
 tests_accuracy_SOURCES = tests/accuracy.c
 tests_nights_SOURCES = tests/nights.c

@@ -11,7 +11,8 @@ bench-accuracy: perfgate$(EXEEXT) tests/accuracy$(EXEEXT) tests/nights$(EXEEXT)
 	tests/nights$(EXEEXT) 200
 .PHONY: bench bench-accuracy
 
-EXTRA_DIST += ci/bench/generate.c ci/bench/measure.c ci/bench/own-build ci/bench/own-gate ci/bench/pairs ci/bench/postgres ci/bench/run
+EXTRA_DIST += ci/bench/generate.c ci/bench/measure.c ci/bench/own-build ci/bench/own-gate ci/bench/pairs ci/bench/postgres ci/bench/run \
+	ci/bench/trace ci/bench/trace.cc
 
 # perfgate's own benchmarks, by which it gates itself.
 if HAVE_LIBRARY

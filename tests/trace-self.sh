@@ -26,7 +26,7 @@ cp "$srcdir/examples/kpi-after.json" kpi.json
 git add kpi.json && commit after
 ok "--trace=FILE" "$PERFGATE" --trace=t.json ingest kpi.json
 is_status 1 "$PERFGATE" --trace g.json gate HEAD~1
-contains "$out" '1 worse' "the gate says what it says without"
+contains "$out" '^FAIL  2 regressed' "the gate says what it says without"
 ok "a valid trace of the gate" names g.json
 for stage in gate 'find the base' 'look for measured commits' judge report; do
 	contains "$out" "^$stage\$" "its stage: $stage"

@@ -11,8 +11,17 @@ bench-accuracy: perfgate$(EXEEXT) tests/accuracy$(EXEEXT) tests/nights$(EXEEXT)
 	tests/nights$(EXEEXT) 200
 .PHONY: bench bench-accuracy
 
-EXTRA_DIST += ci/bench/generate.c ci/bench/measure.c ci/bench/own-build ci/bench/own-gate ci/bench/pairs ci/bench/postgres ci/bench/run \
-	ci/bench/trace ci/bench/trace.cc
+EXTRA_DIST += \
+	ci/bench/generate.c \
+	ci/bench/kpi.c \
+	ci/bench/measure.c \
+	ci/bench/own-build \
+	ci/bench/own-gate \
+	ci/bench/pairs \
+	ci/bench/postgres \
+	ci/bench/run \
+	ci/bench/trace \
+	ci/bench/trace.cc
 
 # perfgate's own benchmarks, by which it gates itself.
 if HAVE_LIBRARY

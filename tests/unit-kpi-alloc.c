@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { THREADS = 8, ROUNDS = 20000 };
+enum { THREADS = 8, ROUNDS = 20000, WAVES = 40 };
 
 static void *volatile kept; /* so that no compiler leaves an allocation out */
 
@@ -166,7 +166,6 @@ static void *many(void *arg)
 	return NULL;
 }
 
-/* The threads' own memory is theirs too: what starting and ending as many for nothing takes. */
 static void with_threads(void *(*start)(void *))
 {
 	pthread_t threads[THREADS];
@@ -196,16 +195,56 @@ static void idle_threads(void)
 	with_threads(idle);
 }
 
-static void test_threads(void)
+/* More threads, one after the other, than have counters of their own. */
+static void waves(void *(*start)(void *))
+{
+	int i;
+
+	for (i = 0; i < WAVES; i++)
+		with_threads(start);
+}
+
+static void *few(void *arg)
+{
+	kept = malloc(*(size_t *)arg);
+	return arg;
+}
+
+static void idle_waves(void)
+{
+	waves(idle);
+}
+
+static void few_waves(void)
+{
+	waves(few);
+}
+
+/* The threads' own memory is theirs too: what as many idle ones take, whose stacks the C library
+ * has kept, is taken off. */
+static void beyond_idle(const char *what, void (*busy)(void), void (*idle_ones)(void),
+	uint64_t allocs, uint64_t bytes)
 {
 	struct perfgate_metrics none, m;
 
-	idle_threads(); /* stacks are kept for the next */
-	none = capture(idle_threads);
-	m = capture(busy_threads);
+	capture(idle_ones);
+	none = capture(idle_ones);
+	m = capture(busy);
 	m.allocs -= none.allocs;
 	m.bytes -= none.bytes;
-	exact("8 threads", &m, 2 * THREADS * ROUNDS, 3 * (THREADS * (THREADS + 1) / 2) * ROUNDS);
+	exact(what, &m, allocs, bytes);
+}
+
+static void test_threads(void)
+{
+	const uint64_t sizes = THREADS * (THREADS + 1) / 2;
+
+	beyond_idle("8 threads at once", busy_threads, idle_threads, 2 * THREADS * ROUNDS,
+		3 * sizes * ROUNDS);
+	beyond_idle(
+		"320 threads, 8 at once", few_waves, idle_waves, WAVES * THREADS, WAVES * sizes);
+	beyond_idle("8 threads after these", busy_threads, idle_threads, 2 * THREADS * ROUNDS,
+		3 * sizes * ROUNDS);
 }
 
 static void test_errno(void)

@@ -1,9 +1,9 @@
 /*
  * alloc-count: the counters of libperfgate-alloc.
  *
- * A thread adds to one of a fixed number of pairs, each on a cache line of its own, atomically: the
- * sum of all is exact for what happened before it is read, threads that have ended included, and
- * threads seldom meet.
+ * The first threads have a pair of counters each, on a cache line of its own, that nobody else writes;
+ * later ones share pairs and add atomically. The sum of all is exact for what happened before it is
+ * read, threads that have ended included.
  */
 #ifndef PERFGATE_ALLOC_COUNT_H
 #define PERFGATE_ALLOC_COUNT_H

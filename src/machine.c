@@ -116,16 +116,14 @@ static const char *system_word(const struct utsname *u)
 void machine_host(struct machine_host *ret)
 {
 	struct utsname u = {0};
-	char cpu[512];
 
 	uname(&u);
-	cpu_model(cpu, sizeof(cpu));
 	*ret = (struct machine_host){
-		.logical_cores = sysconf(_SC_NPROCESSORS_ONLN), .memory_bytes = memory_bytes()};
+		.logical_cores = sysconf(_SC_NPROCESSORS_ONLN), .memory_bytes = machine_memory()};
+	machine_cpu(ret->cpu, sizeof(ret->cpu));
 	snprintf(ret->os, sizeof(ret->os), "%s", system_word(&u));
 	snprintf(ret->os_version, sizeof(ret->os_version), "%.120s", u.release);
 	snprintf(ret->arch, sizeof(ret->arch), "%.70s", u.machine);
-	snprintf(ret->cpu, sizeof(ret->cpu), "%s", cpu + strspn(cpu, " \t"));
 }
 
 static void add_text(struct buf *out, const char *key, const char *value)

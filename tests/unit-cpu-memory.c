@@ -257,14 +257,14 @@ static void test_dram(void)
 	int way;
 
 	for (way = 0; way < DRAM_WAYS; way++) {
-		struct outcome o = {OUTCOME_OK};
+		struct outcome o = {.status = OUTCOME_OK};
 		dram_measure(stream_widest(), (enum dram_way)way, &brief, &o);
 		measured(&o, names[way]);
 	}
 	k.read = read_late;
 	k.copy = k.copy_past = copy_late;
 	for (way = 0; way <= DRAM_COPY; way++) {
-		struct outcome o = {OUTCOME_OK};
+		struct outcome o = {.status = OUTCOME_OK};
 		dram_measure(&k, (enum dram_way)way, &brief, &o);
 		refused(&o, "wrong values in memory", names[way]);
 	}
@@ -273,7 +273,7 @@ static void test_dram(void)
 static void test_too_little(void)
 {
 	struct settings s = brief;
-	struct outcome o = {OUTCOME_OK}, p = {OUTCOME_OK};
+	struct outcome o = {.status = OUTCOME_OK}, p = {.status = OUTCOME_OK};
 
 	s.memory_max = MIB;
 	dram_measure(stream_widest(), DRAM_COPY, &s, &o);
@@ -286,11 +286,11 @@ static void test_caches(void)
 {
 	static const char *const names[] = {"read", "write", "copy"};
 	struct stream_kernels k = stream_plain;
-	struct outcome o = {OUTCOME_OK}, p = {OUTCOME_OK};
+	struct outcome o = {.status = OUTCOME_OK}, p = {.status = OUTCOME_OK};
 	int way;
 
 	for (way = 0; way <= CACHE_COPY; way++) {
-		struct outcome all = {OUTCOME_OK};
+		struct outcome all = {.status = OUTCOME_OK};
 		cache_measure(stream_widest(), (enum cache_way)way, 8192,
 			pool_threads() < 4 ? pool_threads() : 4, &brief, &all);
 		measured(&all, names[way]);

@@ -7,8 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A list of more is none of a machine. */
-enum { DEVICES_MAX = 256, TESTS_MAX = 4096, READINGS_MAX = 16384, PROPERTIES_MAX = 256 };
+/* A list of more is none of a machine. NAME_BYTES_MAX: of what a benchmark's name is made
+ * of, which as a whole has to fit a sink. */
+enum {
+	DEVICES_MAX = 256,
+	TESTS_MAX = 4096,
+	READINGS_MAX = 16384,
+	PROPERTIES_MAX = 256,
+	NAME_BYTES_MAX = 512,
+	TEXT_BYTES_MAX = SINK_NAME_MAX
+};
+
+static const char blanks[] = " \t\r\n\f\v";
 
 /* Beyond these no machine measures. */
 static const double value_min = 1e-18, value_max = 1e24;
@@ -29,17 +39,18 @@ void heard_release(struct heard *h)
 static int text_of(
 	struct heard *h, const struct jv *o, const char *key, const char **ret, struct err *err)
 {
+	const int max = strcmp(key, "description") ? NAME_BYTES_MAX : TEXT_BYTES_MAX;
 	const char *s = "";
 	size_t n;
 
 	*ret = NULL;
 	if (jv_get_string(o, key, &s, err) < 0)
 		return -1;
-	s += strspn(s, " \t\r\n");
-	for (n = strlen(s); n && strchr(" \t\r\n", s[n - 1]); n--)
+	s += strspn(s, blanks);
+	for (n = strlen(s); n && strchr(blanks, s[n - 1]); n--)
 		;
-	if (n > SINK_NAME_MAX)
-		return err_set(err, ERR_FORMAT, "'%s' is longer than %d bytes", key, SINK_NAME_MAX);
+	if (n > (size_t)max)
+		return err_set(err, ERR_FORMAT, "'%s' is longer than %d bytes", key, max);
 	if (n)
 		*ret = plan_text(&h->to->plan, "%.*s", (int)n, s);
 	return 0;
@@ -151,7 +162,20 @@ static int device_numbers(const struct jv *o, struct device *d, struct err *err)
 	return 0;
 }
 
-/* Two devices of one name are told apart by their index. */
+/* What readers of the document tell devices apart by. */
+static char *identity(const struct device *d)
+{
+	return d->device_index < 0 ? xasprintf("%s/%s", d->platform, d->name)
+				   : xasprintf("%s/%s#%d", d->platform, d->name, d->device_index);
+}
+
+static bool same_device(const struct device *a, const struct device *b)
+{
+	_cleanup_(freep) char *x = identity(a), *y = identity(b);
+
+	return !strcmp(x, y);
+}
+
 static int check_device(const struct heard *h, const struct device *d, struct err *err)
 {
 	const struct plan *p = &h->to->plan;
@@ -162,9 +186,7 @@ static int check_device(const struct heard *h, const struct device *d, struct er
 	if (!is_word(device_type_words, d->type))
 		return err_set(err, ERR_FORMAT, "'type' is '%.80s'", d->type);
 	for (i = 0; i < p->n_devices; i++)
-		if (p->devices[i].device_index == d->device_index &&
-			!strcmp(p->devices[i].platform, d->platform) &&
-			!strcmp(p->devices[i].name, d->name))
+		if (same_device(&p->devices[i], d))
 			return err_set(err, ERR_FORMAT, "a second device '%.80s'", d->name);
 	return 0;
 }
@@ -200,6 +222,8 @@ static int check_test(const struct heard *h, const struct test *t, struct err *e
 		return err_set(err, ERR_FORMAT, "a test before there is a device");
 	if (p->n_tests == TESTS_MAX)
 		return err_set(err, ERR_FORMAT, "more than %d tests", TESTS_MAX);
+	if (strchr(t->id, '/'))
+		return err_set(err, ERR_FORMAT, "a slash in the test's id, '%.80s'", t->id);
 	if (!is_word(category_words, t->category))
 		return err_set(err, ERR_FORMAT, "'category' is '%.80s'", t->category);
 	for (i = p->n_tests; i > 0 && p->tests[i - 1].device == p->n_devices - 1; i--)

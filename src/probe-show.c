@@ -168,7 +168,8 @@ static void spread_cell(struct table *t, const struct outcome *o)
 		table_cell(t, "%.*f %%", percent < 9.95 ? 1 : 0, percent);
 }
 
-static void result_row(struct table *t, const struct probed *p, size_t i, bool repeated)
+/* notes: there is a column for what went wrong. */
+static void result_row(struct table *t, const struct probed *p, size_t i, bool repeated, bool notes)
 {
 	_cleanup_(buf_release) struct buf value = BUF_INIT;
 	const struct reading *r = &p->plan.readings[i];
@@ -182,7 +183,8 @@ static void result_row(struct table *t, const struct probed *p, size_t i, bool r
 		show_number(&value, outcome_median(o), r->unit ? r->unit : test->unit);
 		table_cell(t, "%s", value.p);
 		spread_cell(t, o);
-		table_cell(t, "%s", "");
+		if (notes)
+			table_cell(t, "%s", "");
 	} else {
 		table_cell(t, "-");
 		table_cell(t, "-");
@@ -198,30 +200,50 @@ static bool has_result(const struct probed *p, size_t i, size_t device)
 	       (p->outcomes[i].n || p->outcomes[i].status != OUTCOME_OK);
 }
 
-static void show_device(const struct probed *p, size_t device, bool first)
+/* How many results a device has, and whether all are numbers. */
+static size_t count_results(const struct probed *p, size_t device, bool *ret_notes)
 {
-	_cleanup_(buf_release) struct buf name = BUF_INIT;
-	const struct device *d = &p->plan.devices[device];
-	struct table *t = table_new("test", "reading", ">value", ">spread", "", NULL);
-	const size_t none = (size_t)-1;
-	size_t i, n = 0, before = none;
+	size_t i, n = 0;
+
+	*ret_notes = false;
+	for (i = 0; i < p->plan.n_readings; i++) {
+		if (!has_result(p, i, device))
+			continue;
+		*ret_notes |= p->outcomes[i].status != OUTCOME_OK;
+		n++;
+	}
+	return n;
+}
+
+static void show_results(const struct probed *p, size_t device, bool notes)
+{
+	struct table *t = notes ? table_new("test", "reading", ">value", ">spread", "note", NULL)
+				: table_new("test", "reading", ">value", ">spread", NULL);
+	size_t i, before = p->plan.n_tests;
 
 	for (i = 0; i < p->plan.n_readings; i++) {
 		if (!has_result(p, i, device))
 			continue;
-		result_row(t, p, i, p->plan.readings[i].test == before);
+		result_row(t, p, i, p->plan.readings[i].test == before, notes);
 		before = p->plan.readings[i].test;
-		n++;
 	}
-	if (!n) {
-		table_free(t);
+	table_write(t, stdout);
+}
+
+static void show_device(const struct probed *p, size_t device, bool *first)
+{
+	_cleanup_(buf_release) struct buf name = BUF_INIT;
+	const struct device *d = &p->plan.devices[device];
+	bool notes;
+
+	if (!count_results(p, device, &notes))
 		return;
-	}
 	probe_device_name(&name, p, device);
-	fputs(first ? "" : "\n", stdout);
+	fputs(*first ? "" : "\n", stdout);
 	print_line("%s  %s%s%s%s", name.p, d->name, d->driver ? " (driver " : "",
 		d->driver ? d->driver : "", d->driver ? ")" : "");
-	table_write(t, stdout);
+	show_results(p, device, notes);
+	*first = false;
 }
 
 void probe_show(const struct record *r)
@@ -230,10 +252,10 @@ void probe_show(const struct record *r)
 	size_t i, d;
 
 	for (i = 0; i < r->n_back_ends; i++)
-		for (d = 0; d < r->back_ends[i].plan.n_devices; d++) {
-			show_device(&r->back_ends[i], d, first);
-			first = false;
-		}
+		for (d = 0; d < r->back_ends[i].plan.n_devices; d++)
+			show_device(&r->back_ends[i], d, &first);
+	if (first)
+		note("nothing was measured");
 	for (i = 0; r->verbose && i < r->n_back_ends; i++)
 		if (r->back_ends[i].unavailable)
 			unavailable_line(&r->back_ends[i]);

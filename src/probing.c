@@ -91,7 +91,8 @@ static void say_progress(const struct session *s, const struct reading *r, const
 	const struct probing *p = s->p;
 	const double elapsed = (double)(clock_ns(CLOCK_MONOTONIC) - p->began) * 1e-9,
 		     left = p->done ? elapsed / (double)p->done * (double)(p->total - p->done)
-				    : (double)p->budget_ns * 1e-9;
+				    : (double)(p->r->target_ns * (p->repeat + 2)) * 1e-9 *
+					      (double)p->total;
 	_cleanup_(freep) char *text = xasprintf("%zu of %zu, %.0f s left: %s %s%s%s %s",
 		p->done + 1, p->total, left, s->of->name, t->id, t->variant ? "@" : "",
 		t->variant ? t->variant : "", r->id);
@@ -520,7 +521,7 @@ void probing_run(struct probing *p)
 		record_log(p->r, "debug", NULL, (struct scope){0},
 			"%zu readings, each given up after %.3g s", p->total,
 			(double)reading_limit(p) * 1e-9);
-	p->progress = progress_start("");
+	p->progress = p->r->verbose ? NULL : progress_start("");
 	for (i = 0; i < p->r->n_back_ends && !p->r->cancelled; i++)
 		run_back_end(p, i);
 	progress_end(p->progress);

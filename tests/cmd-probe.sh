@@ -258,6 +258,9 @@ sed 's/"good2"/"good2 of yore"/' old.json >vanished.json
 ok "what vanished is said" env STAND_IN_BAD="good2 unsupported" "$PERFGATE" probe --cpu --devices cpu:0 --compare vanished.json
 contains "$out" '^memory_latency +good2 of yore +2\.50 ns +- +- +gone$' "... by name"
 contains "$out" '^memory_latency +good2 +- +2\.50 ns +- +new$' "... and what is new"
+sed 's/"value": 2e+09/"value": 2.05e+09/; s/\[2e+09, 2.1e+09, 1.9e+09\]/[2e+09, 2.05e+09, 2.2e+09]/' old.json >close.json
+ok "a change within the spread" probe --tests '/good$' --compare close.json
+contains "$out" 'good +2\.05 GFLOPS +2\.00 GFLOPS +-2\.4 % +within spread$' "... is called so"
 ok "what was not asked for has not vanished" probe --tests '/good$' --compare old.json
 contains "$out" '^note: [0-9]+ readings from before are not asked for now$' "... and is counted"
 ok "with a commit" probe --tests '/good$' --compare HEAD~1

@@ -186,12 +186,13 @@ tests_kpi_writer_LDADD = libperfgate.la
 check_PROGRAMS += tests/reread
 tests_reread_SOURCES = tests/reread.c src/report-read.c src/report-series.c
 
-# The fuzzers' function for each reader, the policy and the two that read a report in JSON (for accept, for comment): as a libFuzzer program with --enable-fuzzers, and always
+# The fuzzers' function for each reader, the policy, the two that read a report in JSON (for accept, for comment) and what back ends say: as a libFuzzer program with --enable-fuzzers, and always
 # as a program that replays the files it is given.
 REPLAYS = \
 	tests/fuzz/replay-callgrind-out \
 	tests/fuzz/replay-callgrind-summary \
 	tests/fuzz/replay-clpeak \
+	tests/fuzz/replay-heard \
 	tests/fuzz/replay-kpi \
 	tests/fuzz/replay-perfgate \
 	tests/fuzz/replay-policy \
@@ -208,6 +209,8 @@ tests_fuzz_replay_clpeak_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_clpeak_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_clpeak
 tests_fuzz_replay_perfgate_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_perfgate_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_export
+tests_fuzz_replay_heard_SOURCES = tests/fuzz/fuzz-heard.c src/heard.c tests/fuzz/replay.c
+tests_fuzz_replay_heard_LDADD = probes/libbackend.a $(LDADD)
 tests_fuzz_replay_kpi_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_kpi_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_kpi
 tests_fuzz_replay_policy_SOURCES = tests/fuzz/fuzz-policy.c tests/fuzz/replay.c
@@ -222,6 +225,7 @@ noinst_PROGRAMS = \
 	tests/fuzz/fuzz-callgrind-out \
 	tests/fuzz/fuzz-callgrind-summary \
 	tests/fuzz/fuzz-clpeak \
+	tests/fuzz/fuzz-heard \
 	tests/fuzz/fuzz-kpi \
 	tests/fuzz/fuzz-perfgate \
 	tests/fuzz/fuzz-policy \
@@ -240,6 +244,9 @@ tests_fuzz_fuzz_clpeak_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_perfgate_SOURCES = tests/fuzz/fuzz-reader.c
 tests_fuzz_fuzz_perfgate_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_export
 tests_fuzz_fuzz_perfgate_LDFLAGS = $(LIBFUZZER)
+tests_fuzz_fuzz_heard_SOURCES = tests/fuzz/fuzz-heard.c src/heard.c
+tests_fuzz_fuzz_heard_LDADD = probes/libbackend.a $(LDADD)
+tests_fuzz_fuzz_heard_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_kpi_SOURCES = tests/fuzz/fuzz-reader.c
 tests_fuzz_fuzz_kpi_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_kpi
 tests_fuzz_fuzz_kpi_LDFLAGS = $(LIBFUZZER)

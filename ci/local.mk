@@ -1,6 +1,6 @@
 # What CI systems include, and the benchmarks.
 
-bench: all
+bench: all ci/bench/fma$(EXEEXT)
 	CC='$(CC)' $(srcdir)/ci/bench/run $(abs_builddir)
 
 # How often the gate's rules for noisy metrics are wrong, in simulations: samples against samples, and
@@ -19,9 +19,16 @@ EXTRA_DIST += \
 	ci/bench/own-gate \
 	ci/bench/pairs \
 	ci/bench/postgres \
+	ci/bench/probe-cpu \
 	ci/bench/run \
 	ci/bench/trace \
 	ci/bench/trace.cc
+
+EXTRA_PROGRAMS = ci/bench/fma
+ci_bench_fma_SOURCES = ci/bench/fma.c
+ci_bench_fma_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
+ci_bench_fma_LDADD = probes/libcpu.a $(BACK_END_LIBS) -lpthread
+CLEANFILES += ci/bench/fma$(EXEEXT)
 
 # perfgate's own benchmarks, by which it gates itself.
 if HAVE_LIBRARY

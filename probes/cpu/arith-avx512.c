@@ -4,7 +4,7 @@
 
 #define AVX512(name, features, list, times, step)                                                  \
 	X86_KERNEL(name, "avx512f" features, "vmovups", "%%zmm", "64", "%%zmm24", "%%zmm25", list, \
-		times, step, "vzeroupper", X86_CLOBBERS_26)
+		times, "", step, "vzeroupper", X86_CLOBBERS_26)
 
 #define FMA_FP32 "vfmadd213ps %%zmm25, %%zmm24, %%zmm\\r"
 #define FMA_FP64 "vfmadd213pd %%zmm25, %%zmm24, %%zmm\\r"

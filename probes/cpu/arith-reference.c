@@ -97,6 +97,20 @@ void step_dot_us(void *reg, const void *pa, const void *pb, int bytes)
 		r[i / 4] += (uint32_t)(a[i] * b[i]);
 }
 
+void step_dot_us_cut(void *reg, const void *pa, const void *pb, int bytes)
+{
+	uint32_t *r = reg;
+	const uint8_t *a = pa;
+	const int8_t *b = pb;
+	int i, pair;
+
+	for (i = 0; i < bytes; i += 2) {
+		pair = a[i] * b[i] + a[i + 1] * b[i + 1];
+		pair = pair > INT16_MAX ? INT16_MAX : pair < INT16_MIN ? INT16_MIN : pair;
+		r[i / 4] += (uint32_t)pair;
+	}
+}
+
 /* Intel's manual, volume 2, TDPBF16PS and TDPBSSD: a row of b holds what belongs to four bytes of
  * a row of a. */
 void step_tile_bf16(void *reg, const void *pa, const void *pb, int bytes)

@@ -7,14 +7,15 @@
 #include "arith.h"
 
 /*
- * A kernel: loads a, b and the registers of the list, does the step `times` times to each of them
- * an iteration, and stores them. The step is a text in which \\r is the number of the register.
- * The assembler writes the loop out, so that every compiler and every level has the same one.
+ * A kernel: loads a, b and the registers of the list, begins, does the step `times` times to each
+ * of them an iteration, and stores them. The step is a text in which \\r is the number of the
+ * register. The assembler writes the loop out, so that every compiler and every level has the same
+ * one.
  */
-#define X86_KERNEL(name, features, move, reg, size, ra, rb, list, times, step, end, ...)           \
+#define X86_KERNEL(name, features, move, reg, size, ra, rb, list, times, begin, step, end, ...)    \
 	static __attribute__((target(features))) void name(struct operands *o, int64_t iterations) \
 	{                                                                                          \
-		__asm__ volatile(move " (%[a]), " ra "\n\t" move " (%[b]), " rb "\n\t"             \
+		__asm__ volatile(move " (%[a]), " ra "\n\t" move " (%[b]), " rb "\n\t" begin       \
 				      ".irp r," list "\n\t" move " " size                          \
 				      "*\\r(%[registers]), " reg "\\r\n\t.endr\n"                  \
 				      "1:\n\t"                                                     \
@@ -29,7 +30,8 @@
 	}
 
 #define X86_LIST_12 "0,1,2,3,4,5,6,7,8,9,10,11"
-#define X86_LIST_24 X86_LIST_12 ",12,13,14,15,16,17,18,19,20,21,22,23"
+#define X86_LIST_14 X86_LIST_12 ",12,13"
+#define X86_LIST_24 X86_LIST_14 ",14,15,16,17,18,19,20,21,22,23"
 
 #define X86_CLOBBERS_16                                                                            \
 	"xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",   \

@@ -78,8 +78,9 @@ int arith_check(const struct kernel *k, struct err *err);
 step_fn step_fma_fp32, step_fma_fp64, step_fma_fp16;
 step_fn step_mul_add_fp32, step_mul_add_fp64, step_mul_add_int32;
 step_fn step_mla_fp32, step_mla_fp64, step_mla_fp16, step_mla_int32;
-/* Lanes of 32 bits: two products of bf16, four of bytes (the first operand without sign: us). */
-step_fn step_dot_bf16, step_dot_ss, step_dot_us;
+/* Lanes of 32 bits: two products of bf16, four of bytes (the first operand without sign: us; the
+ * sums of two cut to 16 bits first: cut). */
+step_fn step_dot_bf16, step_dot_ss, step_dot_us, step_dot_us_cut;
 /* Matrices: x86's tiles of 16 rows, Arm's 2x2 in one register. */
 step_fn step_tile_bf16, step_tile_ss, step_mmla_bf16, step_mmla_ss;
 

@@ -1,5 +1,12 @@
 // One dependent chain an element, 16 steps an iteration; host.h says what comes out.
 // -DSCALAR=, the type of the chain; -DRESULT=, of what is stored; -DKIND_... which step.
+#ifdef cl_khr_fp16
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#endif
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+
 #if defined(KIND_REAL) || defined(KIND_MIXED)
 #define SETUP(V, CONVERT, lane, element) \
 	V c = (CONVERT(lane & 7u) + (SCALAR)1798) * (SCALAR)(-1.0f / 1024); \

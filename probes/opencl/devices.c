@@ -7,15 +7,16 @@
 #define PLATFORMS_MAX 32
 #define DEVICES_MAX 64
 #define TEXT_MAX 65536 /* bytes of a text that a driver tells */
+#define SHORT_MAX 256  /* ... of a name or version, beyond which it is cut */
 
 /* Without blanks around it. */
-static char *trimmed(const char *s)
+static char *trimmed(const char *s, size_t max)
 {
 	size_t n;
 
 	while (isspace((unsigned char)*s))
 		s++;
-	n = strlen(s);
+	n = strnlen(s, max);
 	while (n > 0 && isspace((unsigned char)s[n - 1]))
 		n--;
 	return xstrndup(s, n);
@@ -32,7 +33,7 @@ static char *device_text(cl_device_id id, cl_device_info what)
 	raw = xcalloc(n + 1, 1);
 	if (clGetDeviceInfo(id, what, n, raw, NULL) != CL_SUCCESS)
 		return xstrdup("");
-	return trimmed(raw);
+	return trimmed(raw, what == CL_DEVICE_EXTENSIONS ? TEXT_MAX : SHORT_MAX);
 }
 
 static char *platform_text(cl_platform_id id, cl_platform_info what)
@@ -45,7 +46,7 @@ static char *platform_text(cl_platform_id id, cl_platform_info what)
 	raw = xcalloc(n + 1, 1);
 	if (clGetPlatformInfo(id, what, n, raw, NULL) != CL_SUCCESS)
 		return xstrdup("");
-	return trimmed(raw);
+	return trimmed(raw, SHORT_MAX);
 }
 
 /* Of whatever width the property has; 0 where the driver does not know it. */

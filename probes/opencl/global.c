@@ -67,7 +67,7 @@ static int prepare(struct ocl_device *d, const struct settings *s, unsigned widt
 
 	bytes -= bytes % (1 << 20);
 	if (!bytes)
-		return err_set(err, ERR_IO, "the device has no memory for it");
+		return err_set(err, ERR_IO, "there is no room for 1 MiB of data");
 	if (ocl_data(d, bytes, err) < 0)
 		return -1;
 	*ret_out = ocl_buffer(d, CL_MEM_WRITE_ONLY, bytes / FETCHES / width, err);

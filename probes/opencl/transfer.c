@@ -157,7 +157,7 @@ static void measure(struct ocl_device *d, const struct ocl_test *t, size_t which
 	(void)t;
 	x.bytes = ocl_bytes_max(d, s, ocl_is_cpu(d) ? BYTES / 4 : BYTES) / 4096 * 4096;
 	if (!x.bytes)
-		err_set(&err, ERR_IO, "the device has no memory for it");
+		err_set(&err, ERR_IO, "there is no room for 4 KiB of data");
 	else if (set_up(&x, &err) == 0 && batch(&x, 1, &warm, &err) == 0)
 		outcome_rate(ret, s, batch, &x, (double)x.bytes, COPIES_MAX);
 	if (err.code)

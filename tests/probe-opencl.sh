@@ -213,6 +213,22 @@ STANDIN=hang LD_PRELOAD=$standin timeout 3 "$probe" run --readings $single >run.
 is 124 $? "a driver that hangs"
 contains run.jsonl '^\{"start": 0, "test": "single_precision_compute", "reading": "float"\}$' "... has said in what"
 
+# ---- by way of perfgate probe ----
+
+PERFGATE_LIBEXEC=$builddir/probes
+export PERFGATE_LIBEXEC
+ok "perfgate probe measures it" "$PERFGATE" probe --opencl --tests '^kernel_launch_latency/' -o doc.json
+ok "... into a document that says so" jq -e '
+	.build.backends == ["OpenCL"] and .devices[0].backend == "OpenCL" and
+	(.devices[0].tests | map(.id) == ["kernel_launch_latency"]) and
+	(.devices[0].tests[0].metrics | map(.id) == ["dispatch", "roundtrip"])' doc.json
+if command -v python3 >/dev/null; then
+	ok "... by the rules of the format" python3 "$srcdir/tests/check-clpeak.py" doc.json
+fi
+ok "a driver that hangs costs the reading" env STANDIN=hang LD_PRELOAD="$standin" \
+	"$PERFGATE" probe --opencl --tests '^kernel_launch_latency/roundtrip' --timeout 2s -o doc.json
+ok "... which says so" jq -e '.devices[0].tests[0].metrics[0].status == "error"' doc.json
+
 # ---- arithmetic that the device lacks, with its type or function replaced ----
 
 emulated()

@@ -24,7 +24,7 @@ int sane_growth(double seconds, double more, double more_seconds, struct err *er
 		return err_set(err, ERR_FORMAT,
 			"compiler folded the loop: %.3g times the work took %.3g times as long",
 			more, grown);
-	if (grown > more * 3 && more_seconds > 1e-3)
+	if (grown > more * 16)
 		return err_set(err, ERR_FORMAT,
 			"time does not follow the work: %.3g times the work took %.3g times as long",
 			more, grown);

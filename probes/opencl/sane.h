@@ -21,7 +21,7 @@ double sane_seconds(double wall_s, int64_t event_ns, const char **ret_doubt);
 /*
  * Whether time grew with the work: `more` is how many times the work the second measurement did.
  * -1 with err set where at least 7/10 of the added work cost nothing, or where time grew to more
- * than three times that and a millisecond.
+ * than 16 times that: a short launch may have the processor to itself where a long one shares it.
  */
 int sane_growth(double seconds, double more, double more_seconds, struct err *err);
 

@@ -1,5 +1,6 @@
 #include "judge.h"
 
+#include "doubts.h"
 #include "pattern.h"
 #include "probed.h"
 #include "reader.h"
@@ -264,7 +265,8 @@ int judge_verdicts(
 	judged = xcalloc(x->n, sizeof(*judged));
 	r->verdicts = judged;
 	r->n = x->n;
-	if (judge_all(x, judged, r, err) < 0 || probed_find(x, r, judged, err) < 0)
+	if (judge_all(x, judged, r, err) < 0 || probed_find(x, r, judged, err) < 0 ||
+		doubts_find(x, judged, r->n, err) < 0)
 		return -1;
 	note_counts(x, judged, &r->options);
 	note_few_pairs(x, judged);

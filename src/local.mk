@@ -66,6 +66,8 @@ perfgate_SOURCES = \
 	src/depot.h \
 	src/documents.c \
 	src/documents.h \
+	src/doubts.c \
+	src/doubts.h \
 	src/each-series.c \
 	src/each-series.h \
 	src/export.c \

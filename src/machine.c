@@ -2,6 +2,7 @@
 
 #include "json-out.h"
 #include "runner.h"
+#include "weather.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -23,17 +24,15 @@ static void first_line(const char *path, char *out, size_t size)
 	fclose(f);
 }
 
-/* The value of the first "KEY : VALUE" line of /proc/cpuinfo with one of these keys. Arm kernels
- * name no model; the implementer and part numbers stand for it. */
-void machine_cpu(char *out, size_t size)
+/* The value of the first line "KEY : VALUE" of /proc/cpuinfo that has the earliest of n keys. */
+static void cpuinfo(const char *const *keys, size_t n_keys, char *out, size_t size)
 {
-	static const char *const keys[] = {"model name", "Model", "cpu model", "CPU part", "uarch"};
 	char line[512];
-	size_t i, best = ARRAY_LEN(keys);
+	size_t i, best = n_keys;
 	FILE *f = fopen("/proc/cpuinfo", "re");
 
 	out[0] = '\0';
-	while (f && fgets(line, sizeof(line), f)) {
+	while (f && best && fgets(line, sizeof(line), f)) {
 		char *colon = strchr(line, ':');
 		size_t n;
 		if (!colon)
@@ -42,8 +41,8 @@ void machine_cpu(char *out, size_t size)
 			;
 		for (i = 0; i < best; i++) {
 			if (n == strlen(keys[i]) && !strncmp(line, keys[i], n)) {
-				colon++;
-				snprintf(out, size, "%s", colon + strspn(colon, " \t"));
+				colon += 1 + strspn(colon + 1, " \t");
+				snprintf(out, size, "%s", colon);
 				out[strcspn(out, "\n")] = '\0';
 				best = i;
 			}
@@ -51,6 +50,21 @@ void machine_cpu(char *out, size_t size)
 	}
 	if (f)
 		fclose(f);
+}
+
+/* Arm kernels name no model; the implementer and part numbers stand for it. */
+void machine_cpu(char *out, size_t size)
+{
+	static const char *const keys[] = {"model name", "Model", "cpu model", "CPU part", "uarch"};
+
+	cpuinfo(keys, ARRAY_LEN(keys), out, size);
+}
+
+static void cpuinfo_microcode(char *out, size_t size)
+{
+	static const char *const keys[] = {"microcode"};
+
+	cpuinfo(keys, ARRAY_LEN(keys), out, size);
 }
 
 int64_t machine_memory(void)
@@ -143,7 +157,8 @@ static void add_number(struct buf *out, const char *key, int64_t value)
 void machine_facts(struct buf *out, const struct ci *ci)
 {
 	struct utsname u = {0};
-	char cpu[512];
+	struct weather w;
+	char cpu[512], firmware[128];
 
 	uname(&u);
 	machine_cpu(cpu, sizeof(cpu));
@@ -155,6 +170,12 @@ void machine_facts(struct buf *out, const struct ci *ci)
 	add_text(out, "cpu", cpu);
 	add_number(out, "logical_cores", sysconf(_SC_NPROCESSORS_ONLN));
 	add_number(out, "memory_bytes", machine_memory());
+	cpuinfo_microcode(firmware, sizeof(firmware));
+	add_text(out, "microcode", firmware);
+	first_line("/sys/class/dmi/id/bios_version", firmware, sizeof(firmware));
+	add_text(out, "bios", firmware);
+	weather_look(&w, "", NULL);
+	weather_facts(&w, out);
 	add_text(out, "ci", ci->name);
 	buf_addch(out, '}');
 }

@@ -104,6 +104,17 @@ static void add_bool(struct buf *b, const char *key, bool value)
 	buf_addstr(b, value ? "true" : "false");
 }
 
+void weather_facts(const struct weather *w, struct buf *ret)
+{
+	add_real(ret, "load", w->load);
+	add_real(ret, "stolen_share", weather_stolen(NULL, w));
+	add_count(ret, "throttled", w->throttled);
+	if (*w->governor)
+		json_tight_string(ret, "governor", w->governor);
+	add_bool(ret, "virtual", w->virtual_);
+	add_bool(ret, "battery", w->battery);
+}
+
 void spell_facts(const struct spell *s, struct buf *ret)
 {
 	_cleanup_(buf_release) struct buf cpus = BUF_INIT;

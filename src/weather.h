@@ -44,6 +44,10 @@ void weather_warnings(const struct weather *earlier, const struct weather *now, 
 #define STOLEN_SHARE .01 /* from what on it is said */
 double weather_stolen(const struct weather *from, const struct weather *to);
 
+/* Appends the members of a JSON object, of one moment: load, and since the machine started
+ * stolen_share and how often it was throttled; governor, virtual, battery. */
+void weather_facts(const struct weather *w, struct buf *ret);
+
 /* From the first run of a measurement to its last. */
 struct spell {
 	struct weather before, after;

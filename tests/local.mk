@@ -67,6 +67,7 @@ SCRIPT_TESTS = \
 	tests/cmd-store-push.sh \
 	tests/cmd-store.sh \
 	tests/docs.sh \
+	tests/doubts.sh \
 	tests/embed-sql.sh \
 	tests/faults-sweep.sh \
 	tests/faults.sh \

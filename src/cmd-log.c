@@ -2,6 +2,7 @@
 
 #include "ancestry.h"
 #include "json-out.h"
+#include "series-log.h"
 #include "term.h"
 #include "text.h"
 
@@ -16,7 +17,8 @@ struct log {
 #define O(field) offsetof(struct log, field)
 
 static const struct opt opts[] = {OPT_STORE(struct log),
-	{"limit", 'l', OPT_INT, O(limit), "N", "at most N runs (default: 20; 0: all)"},
+	{"limit", 'l', OPT_INT, O(limit), "N",
+		"at most N runs, or points of a series (default: 20; 0: all)"},
 	{"commit", 'c', OPT_STRING, O(commit), "REV", "only runs of this commit"},
 	{"suite", 0, OPT_STRING, O(suite), "SUITE", "only this suite"}, OPT_JSON(struct log),
 	OPT_END};
@@ -116,29 +118,43 @@ static int list(struct context *c, const struct log *o, struct err *err)
 	return r;
 }
 
+static int list_series(struct context *c, const struct log *o, const char *series, struct err *err)
+{
+	struct series_log l = {
+		.series = series, .suite = o->suite, .limit = o->limit, .json = o->json};
+	struct git_commit commit;
+
+	if (o->commit && require_commit(c, o->commit, &commit, err) < 0)
+		return -1;
+	l.commit = o->commit ? commit.sha : NULL;
+	return series_log(c, &l, err);
+}
+
 static int run(void *values, char **args, int n, struct err *err)
 {
 	struct log *o = values;
 	struct context c;
 	int r;
 
-	(void)args;
-	(void)n;
 	r = context_init(&c, o->store, err);
+	if (r == 0 && n)
+		r = context_load_policy(&c, NULL, err);
 	if (r == 0)
 		r = context_open_store(&c, STORE_READ, err);
 	if (r == 0)
-		r = list(&c, o, err);
+		r = n ? list_series(&c, o, args[0], err) : list(&c, o, err);
 	context_release(&c);
 	return r;
 }
 
 const struct command cmd_log = {.name = "log",
-	.args = "",
-	.summary = "list the runs in the store, newest first",
-	.help = "A + behind a commit says that the work tree had changes when it was measured.",
+	.args = "[SERIES]",
+	.summary = "list the runs in the store, or the points of series, newest first",
+	.help = "A + behind a commit says that the work tree had changes when it was measured.\n"
+		"SERIES is SUITE:BENCHMARK:METRIC, or a pattern (PCRE2) when none is called exactly that: its\n"
+		"median in each session, by time, and where driver, kernel, microcode or firmware changed.",
 	.opts = opts,
 	.values_size = sizeof(struct log),
 	.defaults = &defaults,
-	.max_args = 0,
+	.max_args = 1,
 	.run = run};

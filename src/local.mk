@@ -148,6 +148,8 @@ perfgate_SOURCES = \
 	src/selftest-split.c \
 	src/selftest.c \
 	src/selftest.h \
+	src/series-log.c \
+	src/series-log.h \
 	src/series-past.c \
 	src/series-past.h \
 	src/series-pick.c \

@@ -85,6 +85,7 @@ SCRIPT_TESTS = \
 	tests/levels.sh \
 	tests/measure-pairs.sh \
 	tests/measure-trees.sh \
+	tests/log-series.sh \
 	tests/merge.sh \
 	tests/on-postgres.sh \
 	tests/own-gate.sh \

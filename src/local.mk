@@ -110,6 +110,8 @@ perfgate_SOURCES = \
 	src/pairing.c \
 	src/past-line.c \
 	src/past-line.h \
+	src/past-order.c \
+	src/past-order.h \
 	src/past.c \
 	src/past.h \
 	src/place.c \

@@ -3,6 +3,7 @@
 #include "compare-private.h"
 #include "noisy.h"
 #include "past-line.h"
+#include "past-order.h"
 #include "term.h"
 
 #include <stdlib.h>
@@ -49,6 +50,7 @@ struct pasts {
 	struct past *v;        /* of the slots */
 	uint32_t *by_identity; /* slot + 1; 0 none */
 	size_t n_by_identity;
+	struct session_times times;
 };
 
 static void forget(struct slot *s)
@@ -76,6 +78,7 @@ void pasts_free(struct pasts *p)
 		free(p->slots[i].links);
 	}
 	line_release(&p->line);
+	session_times_release(&p->times);
 	free(p->slots);
 	free(p->commits);
 	free(p->v);
@@ -399,6 +402,25 @@ static size_t without_session(const struct slot *s, const char *session)
 	return s->n && session && s->session && !strcmp(s->session, session) ? s->n - 1 : s->n;
 }
 
+/* The same by time, where it may be any. What head's session says comes last, whenever it was. */
+static size_t by_time(struct pasts *p, struct slot *s, const char *session)
+{
+	size_t n = past_by_time(&p->times, &p->line, s->v, s->n), i, left = 0;
+
+	for (i = 0; i < n; i++)
+		if (!session || strcmp(s->v[i].session, session) != 0)
+			s->v[left++] = s->v[i];
+	return left;
+}
+
+static size_t finish(struct pasts *p, struct slot *s, const struct pair *pair)
+{
+	if (s->kind == KIND_EXACT)
+		return s->n;
+	return past_is_by_time(&pair->key) ? by_time(p, s, pair->head.session)
+					   : without_session(s, pair->head.session);
+}
+
 static int give(struct comparison *x, struct pasts *p, bool on_line, struct err *err)
 {
 	size_t i;
@@ -410,7 +432,7 @@ static int give(struct comparison *x, struct pasts *p, bool on_line, struct err 
 
 		p->v[i] = (struct past){.commits = p->commits,
 			.v = s->v,
-			.n = s->kind == KIND_EXACT ? s->n : without_session(s, pair->head.session),
+			.n = finish(p, s, pair),
 			.links = s->links,
 			.n_links = s->n_links};
 		pair->past = &p->v[i];

@@ -193,6 +193,36 @@ is suspect "$(verdict parse $wall)" "... is suspect"
 mentions parse $wall '"environment": {"bound": "bandwidth"' "... and flagged, where the probe is beyond those of all of them"
 contains "$report" '"base_sessions": 21.*"base": {"n": 105,' "... put together"
 
+### readings are ordered by time, not by commit
+
+repository timed
+conf '[rule "readings"]' 'suite = clpeak' 'class = hard'
+git add perfgate.conf
+# peaked SESSION MONTH DAY COMPUTE: what was read on a day
+peaked()
+{
+	probe "$4" - - | sed 's/"clpeak_version"/"generated_at": "2026-0'"$2-$3"'T10:00:00Z", &/' >"$tmp/probe.json"
+	ingest --runner box --session "$1" "$tmp/probe.json"
+}
+# every other commit was measured a month later, when the machine had become faster
+day=1
+while [ $day -le 22 ]; do
+	two=$(printf '%02d' $day)
+	commit "early $day"
+	peaked "early/$day" 2 "$two" "1.20$((day % 10))e11"
+	commit "late $day"
+	peaked "late/$day" 3 "$two" "1.40$((day % 10))e11"
+	day=$((day + 1))
+done
+# one session of two commits is one point
+commit again
+peaked "late/22" 3 22 1.402e11
+commit head
+peaked head 4 01 1.30e11
+gate 0 "slower than the machine has been since it became faster"
+is suspect "$(verdict 'CPU/native/Example 9000#0/single_precision_compute' 'float ST')" "... is suspect, whatever the order of the commits"
+contains "$report" '"method": "sessions".*"n_base": 22,' "... against one point for each session since"
+
 ### what a document can say
 
 compared hostile "$same" "1.2e11 1.5e10 1e-07" 1120000

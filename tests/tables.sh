@@ -39,7 +39,7 @@ for option in $(sed -n 's/^	\[BACK_END_[A-Z]*\] = {"[^"]*", "\([a-z]*\)".*/\1/p'
 		skip "back end $option" "it has no folder yet"
 		continue
 	fi
-	ok "back end $option: its program" grep -q "probes/perfgate-probe-$option" probes/local.mk
+	ok "back end $option: its program" grep -q "probes/perfgate-probe-$option" $(ls probes/local.mk probes/*/local.mk)
 	contains src/cmd-probe.c "^	\{\"$option\", 0, OPT_FLAG," "back end $option: its option"
 	contains docs/perfgate.1 "^\.It Fl -$option\$" "back end $option: an item in perfgate(1)"
 	contains tests/cmd-probe.sh "perfgate-probe-$option" "back end $option: a test"

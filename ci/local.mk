@@ -18,6 +18,7 @@ EXTRA_DIST += \
 	ci/bench/own-build \
 	ci/bench/own-gate \
 	ci/bench/pairs \
+	ci/bench/opencl \
 	ci/bench/postgres \
 	ci/bench/probe-cpu \
 	ci/bench/run \

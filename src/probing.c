@@ -86,6 +86,11 @@ static int64_t reading_limit(const struct probing *p)
 	return SETUP_NS + SLACK * (p->repeat + 1) * p->target_ns;
 }
 
+static const struct reading *present_reading(const struct session *s)
+{
+	return &s->of->plan.readings[s->todo[s->heard.next - 1]];
+}
+
 static void say_progress(const struct session *s, const struct reading *r, const struct test *t)
 {
 	const struct probing *p = s->p;
@@ -121,12 +126,11 @@ static void say_place(struct session *s)
 
 static void begin_reading(struct session *s)
 {
-	const struct plan *plan = &s->of->plan;
-	const struct reading *r = &plan->readings[s->todo[s->heard.next - 1]];
+	const struct reading *r = present_reading(s);
 
 	end_console(s);
 	say_place(s);
-	say_progress(s, r, &plan->tests[r->test]);
+	say_progress(s, r, &s->of->plan.tests[r->test]);
 	s->started = clock_ns(CLOCK_MONOTONIC);
 	s->child.deadline = s->started + reading_limit(s->p);
 }
@@ -149,7 +153,7 @@ static void say_reading(struct session *s, const struct reading *r, const struct
 static void end_reading(struct session *s)
 {
 	const size_t number = s->todo[s->heard.next - 1];
-	const struct reading *r = &s->of->plan.readings[number];
+	const struct reading *r = present_reading(s);
 
 	end_console(s);
 	s->of->seconds[r->test] += (double)(clock_ns(CLOCK_MONOTONIC) - s->started) * 1e-9;
@@ -417,6 +421,15 @@ static void lose_reading(struct work *w, struct session *s, const char *reason)
 		give_up(w, device);
 }
 
+/* The reading that it was at when it was stopped; those behind it are as if nobody had asked. */
+static void stop_reading(struct work *w, struct session *s)
+{
+	if (!s->heard.started)
+		return;
+	refuse(w, w->todo[s->heard.next - 1], OUTCOME_SKIPPED, "stopped by a signal");
+	end_reading(s);
+}
+
 static void lose_all(struct work *w, const char *reason)
 {
 	for (; w->n; drop_first(w, 1)) {
@@ -430,6 +443,7 @@ static void after_end(struct work *w, struct session *s, enum child_end end, int
 	_cleanup_(buf_release) struct buf why = BUF_INIT;
 
 	if (end == CHILD_STOPPED) {
+		stop_reading(w, s);
 		w->p->r->cancelled = true;
 		w->n = 0;
 	} else if (s->heard.ended && w->of->unavailable) {

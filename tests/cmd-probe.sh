@@ -201,7 +201,8 @@ rm "$lib/perfgate-probe-cuda"
 # ---- stopped ----
 
 for signal in TERM HUP; do
-	STAND_IN_BAD="good2 hang" "$PERFGATE" probe --devices cpu:0 -o stopped.json >"$out" 2>"$err" &
+	[ $signal = TERM ] && bad="good2 hang unsupported" || bad="hang unsupported"
+	STAND_IN_BAD=$bad "$PERFGATE" probe --devices cpu:0 -o stopped.json >"$out" 2>"$err" &
 	pid=$!
 	n=0
 	while [ $n -lt 100 ] && ! grep -q '"test": "memory_latency"' stopped.log 2>/dev/null; do
@@ -215,8 +216,9 @@ for signal in TERM HUP; do
 	is 2 $? "$signal stops it"
 	contains "$err" 'stopped by a signal' "... and it says so"
 	contains stopped.json '"cancelled": true,$' "... with a document of what there is"
-	is "2.5e-09" "$(result stopped.json good2)" "... which has what was measured"
-	lacks stopped.json '"id": "hang"' "... and not what was not"
+	is "2e+09" "$(result stopped.json good)" "... which has what was measured"
+	is "stopped by a signal" "$(result stopped.json hang)" "... and what was being measured"
+	lacks stopped.json '"id": "unsupported"' "... and nothing else"
 	checked stopped.json "... as it should be"
 	ok "... and no log beside it" test ! -e stopped.log
 	ok "... and nothing left running" nobody
@@ -282,6 +284,34 @@ if [ -f "$samples/clpeak/GeForce_RTX_5060.3.0.0-34.EXCERPT.clpeak.json" ]; then
 else
 	skip "clpeak's own is compared with" "the samples are not there"
 fi
+
+# ---- the step of CI ----
+
+mkdir results && cp "$srcdir/examples/kpi-before.json" results/kpi.json
+mkdir "$tmp/bin" && ln -s "$PERFGATE" "$tmp/bin/perfgate"
+step()
+{
+	PATH=$tmp/bin:$PATH PERFGATE_RESULTS=results/ PERFGATE_COMMAND=true sh "$srcdir/ci/steps/measure"
+}
+PERFGATE_PROBE=yes
+export PERFGATE_PROBE
+ok "the measuring step probes where it is asked to" step
+ok "... before and after, in one session" query perfgate-measured/benchmarks/store.db "select suite, count(distinct session) from run group by suite order by suite"
+is "clpeak|1 kpi|1" "$(tr '\n' ' ' <"$out" | sed 's/ $//')" "... beside what was measured"
+rm -rf perfgate-measured
+STAND_IN=segv
+export STAND_IN
+ok "a probe that fails does not fail the step" step
+contains "$err" 'the machine could not be probed before the benchmarks' "... and is said"
+unset STAND_IN
+rm -rf perfgate-measured results/kpi.json
+is_status 2 step
+ok "a probe alone is nothing that was measured" test ! -e perfgate-measured/benchmarks/store.db
+unset PERFGATE_PROBE
+ok "none is made unasked" sh -c 'cp "$0" results/ && rm -rf perfgate-measured' "$srcdir/examples/kpi-before.json"
+ok "... by the step" step
+ok "... which leaves" query perfgate-measured/benchmarks/store.db "select count(*) from run where suite = 'clpeak'"
+is 0 "$(cat "$out")" "... no probe"
 
 # ---- the real one ----
 

@@ -6,9 +6,11 @@
 #include "probe-private.h"
 #include "replace.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define O(field) offsetof(struct probe, field)
@@ -93,17 +95,30 @@ static void on_entry(void *ctx, const struct log_entry *e)
 			e->message);
 }
 
-/* What was said before it was there, as --list does it, goes first. */
+/* Another run's, which did not come to its end. A file of that name may be anybody's. */
+static bool is_old_log(const char *path)
+{
+	static const char begins[] = "{\"schema\": \"clpeak/run-log\"";
+	_cleanup_(fclosep) FILE *f = fopen(path, "re");
+	char head[sizeof(begins)] = "";
+
+	return f && fread(head, 1, sizeof(begins) - 1, f) && !strcmp(head, begins);
+}
+
+/* What was said before it was there, when back ends listed, goes first. */
 static void open_log(struct call *x)
 {
 	_cleanup_(buf_release) struct buf head = BUF_INIT;
 	const char *output = x->o->output;
+	struct stat st;
 	size_t i;
 
-	if (!output || !strcmp(output, "-"))
+	if (!output || !strcmp(output, "-") || (stat(output, &st) == 0 && !S_ISREG(st.st_mode)))
 		return;
 	x->log_path = log_path_of(output);
-	x->log = fopen(x->log_path, "we");
+	if (is_old_log(x->log_path))
+		unlink(x->log_path);
+	x->log = fopen(x->log_path, "wxe");
 	clpeak_write_log_head(&head, &x->r);
 	for (i = 0; i < x->r.n_log; i++)
 		clpeak_write_log_entry(&head, &x->r.log[i]);
@@ -121,6 +136,25 @@ static void close_log(struct call *x, bool written)
 }
 
 /* ---- settings ---- */
+
+/* Before there are numbers to be lost. */
+static int check_output(const char *path, struct err *err)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	_cleanup_(freep) char *folder = NULL;
+	struct stat st;
+
+	if (!path || !strcmp(path, "-"))
+		return 0;
+	folder = !slash          ? xstrdup(".")
+		 : slash == path ? xstrdup("/")
+				 : xstrndup(path, (size_t)(slash - path));
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return err_set(err, ERR_USAGE, "--output %.300s is a folder", path);
+	if (access(access(path, F_OK) == 0 ? path : folder, W_OK) == 0)
+		return 0;
+	return err_set(err, ERR_IO, "%.300s: %s", path, strerror(errno));
+}
 
 static int parse_span(const char *option, const char *text, int64_t *ret, struct err *err)
 {
@@ -173,6 +207,8 @@ static int set_up(struct call *x, struct err *err)
 		return err_set(err, ERR_USAGE, "--clean and --dirty exclude each other");
 	if (o->list_devices + o->list_tests > 0 && (o->ingest || o->compare || o->output))
 		return err_set(err, ERR_USAGE, "what is only listed leaves no document");
+	if (check_output(o->output, err) < 0)
+		return -1;
 	return parse_span("budget", o->budget, &x->p.budget_ns, err) < 0
 		       ? -1
 		       : parse_span("timeout", o->timeout, &x->p.timeout_ns, err);

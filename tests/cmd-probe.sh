@@ -135,6 +135,11 @@ lacks hang.json '"inventory"' "no inventory that was not asked for"
 contains hang.json '"tests": \[' "what was narrowed is said"
 ok "nothing is left running of it" nobody
 
+ok "a flood of messages" env STAND_IN_BAD=logs "$PERFGATE" probe --tests '/logs$' -o logs.json
+contains logs.json '"level": "warning", "message": "log truncated: [0-9]+ debug/info entries dropped after 4 MiB of messages"\}$' "... is cut"
+ok "... and no more" test "$(wc -c <logs.json)" -gt 4000000 -a "$(wc -c <logs.json)" -lt 6000000
+checked logs.json "a document with a long log"
+
 # ---- what is handed on ----
 
 rm -f "$lib"/names.runs
@@ -149,6 +154,14 @@ is_status 2 probe --budget 0
 is_status 2 probe --budget soon
 is_status 2 probe --clean --dirty
 is_status 2 probe -o /nonexistent/x.json --tests '/good$'
+is_status 2 probe -o . --tests '/good$'
+echo mine >own.log
+echo '{"schema": "clpeak/run-log", "format_version": 3' >left.log
+ok "a log of that name that is another's" probe --tests '/good$' -o own.json
+is mine "$(cat own.log)" "... stays"
+ok "what a run left that died" probe --tests '/good$' -o left.json
+ok "... goes" test ! -e left.log
+ok "no log for what is no file" probe --tests '/good$' -o /dev/null
 ok "the document to the output" probe --tests '/good$' -o -
 checked "$out" "... is one"
 ok "a file that is there is replaced" probe --tests '/good$' -o one.json

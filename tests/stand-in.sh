@@ -104,6 +104,11 @@ measure()
 		say '{"log": "debug", "message": "a detail"}'
 		say "$done[1e-9]}"
 		;;
+	logs)
+		awk 'BEGIN { for (x = "x"; length(x) < 1000;) x = x x
+			for (i = 0; i < 6000; i++) print "{\"log\": \"info\", \"message\": \"" x "\"}" }' >&3
+		say "$done[1e-9]}"
+		;;
 	*) say "$done[1e-9, 2e-9, 3e-9, 4e-9]}" ;;
 	esac
 }

@@ -4,6 +4,7 @@
 #include "each-series.h"
 #include "figure.h"
 #include "json-out.h"
+#include "layout.h"
 #include "policy-series.h"
 #include "reader.h"
 #include "term.h"
@@ -11,7 +12,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { TABLE_WIDTH = 150 /* columns that the table wants */, READERS_MOST = 64 };
 
@@ -213,35 +213,46 @@ static void add_settings(struct buf *b, const struct decision *d)
 	buf_addstr(b, "; ");
 }
 
-/* Two lines a group, where the table does not fit. */
+static void print_wrapped(const struct buf *raw, size_t indent)
+{
+	const struct report_style style = {.width = term_width(stdout)};
+	_cleanup_(buf_release) struct buf safe = BUF_INIT, b = BUF_INIT;
+
+	text_escape(&safe, buf_str(raw), raw->len);
+	layout_pad(&b, indent);
+	layout_wrap(&b, &style, NULL, buf_str(&safe), indent, 4);
+	fputs(buf_str(&b), stdout);
+}
+
+static void print_group(const struct policy *p, const struct group *g)
+{
+	_cleanup_(buf_release) struct buf what = BUF_INIT, more = BUF_INIT;
+	const bool info = g->d.class_ == CLASS_INFO;
+
+	buf_addf(&what, "%s %s (%zu series): %s", g->suite, g->metric, g->n,
+		gate_class_name(g->d.class_));
+	if (!info) {
+		buf_addf(&what, ", %s, %s is better, ", judge_name(g->d.judge),
+			direction_name(g->d.direction));
+		figure_share(&what, g->d.tolerance);
+		buf_addstr(&what, " and ");
+		decimal_format(&what, g->d.floor);
+		add_settings(&more, &g->d);
+	}
+	rules_text(&more, p, &g->d);
+	print_wrapped(&what, 0);
+	print_wrapped(&more, 4);
+}
+
+/* A few lines a group, where the table does not fit. */
 static void print_list(const struct listing *l)
 {
 	size_t i;
 
 	printf("policy: %s\n", l->c->policy_name);
 	for (i = 0; i < l->n; i++) {
-		const struct group *g = &l->v[i];
-		_cleanup_(buf_release) struct buf raw = BUF_INIT, b = BUF_INIT;
-		bool info = g->d.class_ == CLASS_INFO;
-
-		buf_addf(&raw, "%s %s (%zu series): %s", g->suite, g->metric, g->n,
-			gate_class_name(g->d.class_));
-		if (!info) {
-			buf_addf(&raw, ", %s, %s is better, ", judge_name(g->d.judge),
-				direction_name(g->d.direction));
-			figure_share(&raw, g->d.tolerance);
-			buf_addstr(&raw, " and ");
-			decimal_format(&raw, g->d.floor);
-		}
-		text_escape(&b, raw.p, raw.len);
-		printf("\n%s\n    ", b.p);
-		buf_clear(&raw);
-		buf_clear(&b);
-		if (!info)
-			add_settings(&raw, &g->d);
-		rules_text(&raw, l->c->policy, &g->d);
-		text_escape(&b, raw.p, raw.len);
-		printf("%s\n", b.p);
+		puts("");
+		print_group(l->c->policy, &l->v[i]);
 	}
 }
 
@@ -257,7 +268,7 @@ static int list(
 			qsort(l.v, l.n, sizeof(*l.v), compare_groups);
 		if (o->json)
 			print_json(&l);
-		else if (isatty(STDOUT_FILENO) && term_width(stdout) < TABLE_WIDTH)
+		else if (term_fits(stdout) && term_width(stdout) < TABLE_WIDTH)
 			print_list(&l);
 		else
 			print_table(&l);

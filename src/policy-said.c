@@ -51,5 +51,7 @@ struct decimal said_number(const struct said *s, enum attribute a)
 
 bool said_is_set(const struct said *s, enum attribute a)
 {
+	if (a == ATTR_BOUND)
+		return s->d.judge == JUDGE_NOISY;
 	return a != ATTR_CREEP || s->d.by[a] >= 0;
 }

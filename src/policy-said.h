@@ -24,7 +24,7 @@ int said_ask(struct policy *p, const struct said_of *of, struct said *s, struct 
 
 /* Not every attribute has a rule: some follow from others, or are as the document has them. */
 const char *said_by(const struct said *s, enum attribute a);
-/* Without a rule there is no creep check. */
+/* Without a rule there is no creep check; what an exact series is bound by is never asked. */
 bool said_is_set(const struct said *s, enum attribute a);
 /* A word, or NULL where the attribute is a number. */
 const char *said_word(const struct said *s, enum attribute a);

@@ -266,6 +266,18 @@ static int load_points(struct logging *l, const struct store_series *s, struct e
 
 /* ---- from one point to the next ---- */
 
+/* On Linux the version of the system is the kernel's: once is enough. */
+static bool is_said(const struct point *p, size_t fact)
+{
+	size_t i;
+
+	for (i = 0; i < p->n_changes; i++)
+		if (fact == FACT_KERNEL && p->changes[i].fact == FACT_OS &&
+			!strcmp(p->changes[i].to, p->facts[fact]))
+			return true;
+	return false;
+}
+
 /* A point that does not know a fact leaves it as it was. */
 static void compare_facts(struct point *p, const char **known)
 {
@@ -274,7 +286,7 @@ static void compare_facts(struct point *p, const char **known)
 	for (i = 0; i < FACT_COUNT; i++) {
 		if (!p->facts[i])
 			continue;
-		if (known[i] && strcmp(known[i], p->facts[i]) != 0)
+		if (known[i] && strcmp(known[i], p->facts[i]) != 0 && !is_said(p, i))
 			p->changes[p->n_changes++] =
 				(struct change){(enum fact)i, known[i], p->facts[i]};
 		known[i] = p->facts[i];

@@ -26,6 +26,11 @@ static int columns_asked_for(void)
 	return n >= 20 && n <= 1000 ? (int)n : 0;
 }
 
+bool term_fits(FILE *f)
+{
+	return columns_asked_for() || isatty(fileno(f));
+}
+
 int term_width(FILE *f)
 {
 	const int asked = columns_asked_for();
@@ -275,7 +280,7 @@ static void write_row(
 
 void table_write(struct table *t, FILE *out)
 {
-	const bool fit = columns_asked_for() || isatty(fileno(out));
+	const bool fit = term_fits(out);
 	size_t widths[COLUMNS_MAX] = {0}, i;
 
 	column_widths(t, widths, fit ? (size_t)term_width(out) : SIZE_MAX);

@@ -10,6 +10,7 @@
 
 bool term_colour(FILE *f); /* a terminal, and NO_COLOR and TERM=dumb do not object */
 int term_width(FILE *f);   /* columns; COLUMNS overrides; 80 when not a terminal */
+bool term_fits(FILE *f);   /* lines are to fit that: it is a terminal, or COLUMNS is set */
 /* A line, which is escaped already; in a CI system it is none of its commands either. */
 void term_line(FILE *f, const char *line);
 

@@ -53,6 +53,11 @@ cat >perfgate.conf <<'CONF'
 	benchmark = ^nothing$
 	class = hard
 CONF
+ok "80 columns" env COLUMNS=80 "$PERFGATE" policy
+is "" "$("$TEST_AWK" 'length > 80' "$out")" "... are enough"
+lacks "$out" '[a-z]\.\.\.[a-z]' "... and nothing is cut"
+contains "$out" '^kpi allocs_per_op \(2 series\): hard, exact, lower is better, 10 % and 3$' "... series that are judged alike"
+contains "$out" '^    missing = error, across-runners = yes; ' "... and by what"
 ok "perfgate.conf" "$PERFGATE" policy
 is "policy: perfgate.conf" "$(head -n 1 "$out")" "perfgate.conf"
 contains "$out" '^kpi +allocs_per_op +2 +hard +exact +lower +10 ?% +3 +.*perfgate\.conf:8 wide' "a rule of the file, with its line"

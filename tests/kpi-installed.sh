@@ -86,6 +86,15 @@ built()
 		/"goroutines_end"/ { gsub(/,/, "", $2); print $2 }' "$name.json" >"$name.values"
 	ok "$name: ingest reads it" "$PERFGATE" ingest --store "$name.db" results
 	contains "$out" ' 30 series, 30 samples' "$name: all of it"
+	command -v sqlite3 >/dev/null || return
+	"$TEST_AWK" '/"name"/ { n = $2 } /"(sample|iterations|[a-z_]*(op|end|put|read|rate|bytes|ns))"/ { print n, $1, $2 }' \
+		"$name.json" | tr -d '":,' | sort >expected
+	query "$name.db" "SELECT benchmark.name || ' ' || metric.name || ' ' || value FROM sample
+		JOIN series ON series.id = series_id JOIN benchmark ON benchmark.id = benchmark_id
+		JOIN metric ON metric.id = metric_id
+		WHERE metric.name NOT IN ('timestamp', 'tokens_total', 'wall_ns_per_op')" | sort >got
+	is 26 "$(wc -l <expected | tr -d " ")" "$name: 13 numbers a result"
+	same expected got "$name: each number is the one that was written"
 }
 
 # 9 words of 43 letters, a string that grows with each; and a vector of 1000 ints.

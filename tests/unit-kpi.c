@@ -1,6 +1,8 @@
 /* libperfgate: what a capture sees, which results it takes, how they are written, whose file it is.
  */
 #include "perfgate/kpi.h"
+
+#include "probes/kpi/file.h"
 #include "tap.h"
 
 #include <dirent.h>
@@ -113,8 +115,9 @@ static void test_capture(void)
 static void test_threads(void)
 {
 	struct perfgate_metrics m;
+	int before = perfgate_threads_settled(20, 1);
 
-	if (!perfgate_threads_settled(1, 1)) {
+	if (!before) {
 		printf("ok %d - threads # SKIP there is no /proc\n", ++tap_count);
 		return;
 	}
@@ -127,10 +130,10 @@ static void test_threads(void)
 	OK(m.threads_left == 1, "one that goes on is");
 	m = capture(take_it_back);
 	OK(m.threads_left == 0, "fewer than before is 0");
-	OK(perfgate_threads_settled(50, 1) == 1, "and then there is one thread");
+	OK(perfgate_threads_settled(50, before) == before, "and then there are as many as before");
 	leave_one();
-	OK(perfgate_threads_settled(20, 1) == 2, "then two");
-	OK(perfgate_threads_left(1, 20) == 1, "of which one is left over");
+	OK(perfgate_threads_settled(20, before) == before + 1, "then one more");
+	OK(perfgate_threads_left(before, 20) == 1, "which is left over");
 	OK(perfgate_threads_left(0, 20) == 0, "unless there was no count before");
 	take_it_back();
 	pthread_barrier_destroy(&leave);
@@ -389,6 +392,23 @@ static void test_many_threads(void)
 	OK(entries("out") == 1, "and one file it is");
 }
 
+/* A name that is taken, and one whose temporary file somebody else holds, are left alone. */
+static void test_taken(void)
+{
+	char *s;
+
+	OK(!perfgate_file_put("taken", "taken.part", "old", 3, 1), "a new file");
+	OK(perfgate_file_put("taken", "taken.part", "new", 3, 1) == EEXIST, "is not written anew");
+	OK(access("taken.part", F_OK) < 0, "which leaves no other behind");
+	OK(!perfgate_file_put("held.part", "x", "", 0, 0) &&
+			perfgate_file_put("held", "held.part", "new", 3, 1) == EEXIST &&
+			access("held", F_OK) < 0 && !access("held.part", F_OK),
+		"nor is one that another process is about to write");
+	s = contents("taken");
+	IS_STR(s, "old", "what was there stays");
+	free(s);
+}
+
 /* What a child of fork() does, which exits as a program does; the number of files afterwards. */
 static int in_child(void (*op)(void))
 {
@@ -488,6 +508,7 @@ int main(void)
 	test_reals();
 	test_refused();
 	test_trouble();
+	test_taken();
 	test_files();
 	clean("out");
 	clean(folder);

@@ -76,8 +76,8 @@ static int find_folder(void)
 
 static void begin(void)
 {
-	pthread_once(&once, watch_forks);
 	perfgate_hush(1);
+	pthread_once(&once, watch_forks);
 	take();
 	if (ours.pid != getpid())
 		forget();

@@ -44,9 +44,10 @@ struct perfgate_metrics {
 struct perfgate_capture;
 
 /*
- * Opens a capture into *ret: takes the number of threads, once it has settled, and samples the
- * resident memory, now and every interval_ms milliseconds from a thread of its own (0 or less: 10).
- * Neither that thread nor its memory is counted. Returns 0, or ENOMEM, EAGAIN (no thread).
+ * Opens a capture into *ret: takes the number of threads and samples the resident memory, now and
+ * every interval_ms milliseconds from a thread of its own (0 or less: 10). Neither that thread nor
+ * its memory is counted. In a program of several threads it first waits PERFGATE_SETTLE_MS for
+ * those that are about to end. Returns 0, or ENOMEM, EAGAIN (no thread).
  */
 PERFGATE_API int perfgate_capture_begin(struct perfgate_capture **ret, int interval_ms);
 

@@ -8,6 +8,8 @@ probes_libbackend_a_SOURCES = \
 	probes/clpeak-write.h \
 	probes/outcome.c \
 	probes/outcome.h \
+	probes/outline.c \
+	probes/outline.h \
 	probes/plan.c \
 	probes/plan.h \
 	probes/record.c \

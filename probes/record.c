@@ -89,14 +89,20 @@ static void keep(struct record *r, struct log_entry e)
 static char *clean(struct buf *raw)
 {
 	struct buf safe = BUF_INIT;
-	size_t i;
+	size_t i, from;
 
 	while (raw->len && strchr(" \t\r\n", raw->p[raw->len - 1]))
 		raw->len--;
-	for (i = 0; i < raw->len; i++)
+	for (i = from = 0; i < raw->len; i++) {
 		if (raw->p[i] == '\t')
 			raw->p[i] = ' ';
-	text_escape(&safe, buf_str(raw), raw->len);
+		if (raw->p[i] != '\n')
+			continue;
+		text_escape(&safe, raw->p + from, i - from);
+		buf_addch(&safe, '\n');
+		from = i + 1;
+	}
+	text_escape(&safe, buf_str(raw) + from, raw->len - from);
 	return buf_take(&safe);
 }
 

@@ -67,9 +67,9 @@ void probed_release(struct probed *p);
 double record_elapsed(const struct record *r); /* seconds */
 
 /*
- * Keeps a message: one line, what steers a terminal and what is no UTF-8 spelt out, white space at
- * its end left out. Of 4 MiB of messages on, those of levels info and debug are only counted, and
- * of 8 MiB on all are.
+ * Keeps a message: what steers a terminal and what is no UTF-8 spelt out but for newlines, white
+ * space at its end left out. Of 4 MiB of messages on, those of levels info and debug are only
+ * counted, and of 8 MiB on all are.
  */
 void record_log(struct record *r, const char *level, const char *source, struct scope scope,
 	const char *fmt, ...) PRINTF_LIKE(5, 6);

@@ -7,6 +7,8 @@ perfgate_SOURCES = \
 	src/accepts.h \
 	src/ancestry.c \
 	src/ancestry.h \
+	src/attempt.c \
+	src/attempt.h \
 	src/back-ends.c \
 	src/back-ends.h \
 	src/baseline.c \
@@ -83,6 +85,8 @@ perfgate_SOURCES = \
 	src/gating.h \
 	src/head.c \
 	src/head.h \
+	src/heard-list.c \
+	src/heard-private.h \
 	src/heard.c \
 	src/heard.h \
 	src/judge.c \

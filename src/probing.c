@@ -1,270 +1,16 @@
 #include "probing.h"
 
-#include "child.h"
-#include "heard.h"
+#include "attempt.h"
 #include "num.h"
-#include "show-number.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* LIST_NS: a driver that is loaded for the first time takes its time. SETUP_NS: so does one that
- * compiles. A device that ends its program three times in a row is not going to do better. */
-enum { TRIES = 3, CONSOLE_LINES = 200 };
+/* A device that ends its program three times in a row is not going to do better. */
+enum { TRIES = 3 };
 
-#define SECOND_NS INT64_C(1000000000)
-#define LIST_NS (30 * SECOND_NS)
-#define SETUP_NS (20 * SECOND_NS)
-#define GRACE_NS (5 * SECOND_NS)
-#define SLACK 8 /* times what a reading is to take */
-
-/* One start of a program. */
-struct session {
-	struct probing *p;
-	struct probed *of;
-	struct heard heard;
-	struct child child;
-	const size_t *todo;
-	int64_t started; /* of the present reading, ns */
-	size_t lines;    /* that drivers wrote since it started */
-	enum heard_event last;
-	struct err garbage;
-};
-
-/* ---- what is said ---- */
-
-static struct scope scope_of(const struct session *s)
-{
-	const struct plan *plan = &s->of->plan;
-	struct scope scope = {.back_end = s->of};
-
-	/* a list grows: what would be pointed to moves */
-	if (s->todo && s->heard.next > 0) {
-		scope.test = &plan->tests[plan->readings[s->todo[s->heard.next - 1]].test];
-		scope.device = &plan->devices[scope.test->device];
-	}
-	return scope;
-}
-
-static void take_console(struct session *s, bool error, const char *line, size_t len)
-{
-	if (s->lines++ < CONSOLE_LINES && len)
-		record_log(s->p->r, error ? "warning" : "info", "console", scope_of(s), "%.*s",
-			(int)len, line);
-}
-
-static void end_console(struct session *s)
-{
-	child_flush(&s->child);
-	if (s->lines > CONSOLE_LINES)
-		record_log(s->p->r, "warning", "console", scope_of(s), "%zu more lines",
-			s->lines - CONSOLE_LINES);
-	s->lines = 0;
-}
-
-static void take_message(struct session *s)
-{
-	static const char *const levels[] = {"error", "warning", "info", "debug"};
-	const struct heard *h = &s->heard;
-	size_t i;
-
-	for (i = 0; i < ARRAY_LEN(levels) - 1 && strcmp(levels[i], h->level) != 0; i++)
-		;
-	if (i < ARRAY_LEN(levels) - 1 || s->p->r->verbose)
-		record_log(s->p->r, levels[i],
-			h->source && !strcmp(h->source, "opencl") ? "opencl" : NULL, scope_of(s),
-			"%s", h->message);
-}
-
-/* ---- a reading ---- */
-
-/* What a reading may take: it sets up, warms up, and runs its batches. */
-static int64_t reading_limit(const struct probing *p)
-{
-	if (p->timeout_ns)
-		return p->timeout_ns;
-	return SETUP_NS + SLACK * (p->repeat + 1) * p->target_ns;
-}
-
-static const struct reading *present_reading(const struct session *s)
-{
-	return &s->of->plan.readings[s->todo[s->heard.next - 1]];
-}
-
-static void say_progress(const struct session *s, const struct reading *r, const struct test *t)
-{
-	const struct probing *p = s->p;
-	const double elapsed = (double)(clock_ns(CLOCK_MONOTONIC) - p->began) * 1e-9,
-		     left = p->done ? elapsed / (double)p->done * (double)(p->total - p->done)
-				    : (double)(p->r->target_ns * (p->repeat + 2)) * 1e-9 *
-					      (double)p->total;
-	_cleanup_(freep) char *text = xasprintf("%zu of %zu, %.0f s left: %s %s%s%s %s",
-		p->done + 1, p->total, left, s->of->name, t->id, t->variant ? "@" : "",
-		t->variant ? t->variant : "", r->id);
-
-	progress_say(p->progress, "%.*s", term_width(stderr) - 10, text);
-}
-
-/* Where the run is, as clpeak says it: a line for each device and test that begins. */
-static void say_place(struct session *s)
-{
-	const struct plan *plan = &s->of->plan;
-	const size_t at = s->heard.next - 1;
-	const struct scope scope = scope_of(s);
-	const struct test *before =
-		at > 0 ? &plan->tests[plan->readings[s->todo[at - 1]].test] : NULL;
-
-	if (!before || before->device != scope.test->device)
-		record_log(s->p->r, "info", NULL,
-			(struct scope){.back_end = scope.back_end, .device = scope.device},
-			"  Device %d: %s",
-			scope.device->device_index >= 0 ? scope.device->device_index : 0,
-			scope.device->name);
-	if (before != scope.test)
-		record_log(s->p->r, "info", NULL, scope, "    %s", scope.test->title);
-}
-
-static void begin_reading(struct session *s)
-{
-	const struct reading *r = present_reading(s);
-
-	end_console(s);
-	say_place(s);
-	say_progress(s, r, &s->of->plan.tests[r->test]);
-	s->started = clock_ns(CLOCK_MONOTONIC);
-	s->child.deadline = s->started + reading_limit(s->p);
-}
-
-static void say_reading(struct session *s, const struct reading *r, const struct outcome *o)
-{
-	_cleanup_(buf_release) struct buf number = BUF_INIT;
-
-	if (o->status != OUTCOME_OK)
-		record_log(s->p->r, o->status == OUTCOME_ERROR ? "error" : "info", NULL,
-			scope_of(s), "      %s: %s", r->id, o->reason);
-	if (o->status != OUTCOME_OK || !s->p->r->verbose)
-		return;
-	show_number(
-		&number, outcome_median(o), r->unit ? r->unit : s->of->plan.tests[r->test].unit);
-	record_log(s->p->r, "info", NULL, scope_of(s), "      %s: %s", r->id, number.p);
-}
-
-/* The reading that was begun last is over, by itself or not. */
-static void end_reading(struct session *s)
-{
-	const size_t number = s->todo[s->heard.next - 1];
-	const struct reading *r = present_reading(s);
-
-	end_console(s);
-	s->of->seconds[r->test] += (double)(clock_ns(CLOCK_MONOTONIC) - s->started) * 1e-9;
-	s->child.deadline = clock_ns(CLOCK_MONOTONIC) + reading_limit(s->p);
-	s->p->done++;
-	say_reading(s, r, &s->of->outcomes[number]);
-}
-
-/* ---- a start of the program ---- */
-
-static int take_line(void *ctx, enum child_channel from, const char *line, size_t len)
-{
-	struct session *s = ctx;
-	int event;
-
-	if (from != CHILD_SPEAKS) {
-		take_console(s, from == CHILD_ERRORS, line, len);
-		return 0;
-	}
-	event = heard_line(&s->heard, line, len, &s->garbage);
-	if (event == HEARD_LOG)
-		take_message(s);
-	else if (event == HEARD_START)
-		begin_reading(s);
-	else if (event == HEARD_DONE)
-		end_reading(s);
-	if (event >= 0)
-		s->last = event;
-	return event < 0 || event == HEARD_END || event == HEARD_UNAVAILABLE;
-}
-
-/* How it ended where that was not as it should, as the reason of the reading that it was at. */
-static void add_reason(
-	struct buf *b, const struct session *s, enum child_end end, int status, int64_t limit_ns)
-{
-	if (end == CHILD_LATE && s->child.fd[CHILD_SPEAKS] < 0)
-		buf_addstr(b, "closed its channel and stayed");
-	else if (end == CHILD_LATE)
-		buf_addf(b, "timed out after %.3g s", (double)limit_ns * 1e-9);
-	else if (end == CHILD_ENDED)
-		child_status_text(b, status);
-	else
-		buf_addstr(b, "wrote what is not the protocol");
-	if (s->garbage.code)
-		buf_addf(b, " (%.120s)", s->garbage.msg);
-}
-
-static char **arguments(const struct probing *p, const char *path, const char *verb)
-{
-	char **argv = xcalloc(24, sizeof(*argv));
-	size_t n = 0;
-
-	argv[n++] = xstrdup(path);
-	argv[n++] = xstrdup(verb);
-	argv[n++] = xstrdup("--fd");
-	argv[n++] = xasprintf("%d", CHILD_WIRE);
-	argv[n++] = xstrdup("--memory");
-	argv[n++] = xasprintf("%lld", (long long)p->memory_max);
-	argv[n++] = xstrdup("--repeat");
-	argv[n++] = xasprintf("%d", p->repeat);
-	argv[n++] = xstrdup("--target-ns");
-	argv[n++] = xasprintf("%lld", (long long)p->target_ns);
-	if (p->quick)
-		argv[n++] = xstrdup("--quick");
-	return argv;
-}
-
-static void add_argument(char **argv, char *text)
-{
-	while (*argv)
-		argv++;
-	*argv = text;
-}
-
-static void free_arguments(char **argv)
-{
-	size_t i;
-
-	for (i = 0; argv[i]; i++)
-		free(argv[i]);
-	free(argv);
-}
-
-/* Runs it to its end, whichever that is. Returns it, with the status of waitpid(2). */
-static enum child_end listen(
-	struct session *s, char **argv, int64_t limit, int *ret_status, struct err *err)
-{
-	enum child_end end = CHILD_ENDED;
-
-	s->child.line = take_line;
-	s->child.ctx = s;
-	s->child.line_max = HEARD_LINE_MAX;
-	s->child.deadline = clock_ns(CLOCK_MONOTONIC) + limit;
-	if (child_start(&s->child, argv, err) == 0)
-		end = child_listen(&s->child, s->p->stop);
-	/* what a driver does when it is unloaded is its own trouble */
-	if (end == CHILD_ENOUGH && s->heard.ended) {
-		s->child.deadline = clock_ns(CLOCK_MONOTONIC) + GRACE_NS;
-		if (child_listen(&s->child, s->p->stop) == CHILD_STOPPED)
-			end = CHILD_STOPPED;
-	}
-	*ret_status = child_finish(&s->child);
-	return end;
-}
-
-static void session_release(struct session *s)
-{
-	end_console(s);
-	heard_release(&s->heard);
-	child_release(&s->child);
-}
+/* A driver that is loaded for the first time takes its time. */
+#define LIST_NS (30 * INT64_C(1000000000))
 
 /* ---- listing ---- */
 
@@ -283,24 +29,24 @@ static void forget_list(struct probed *of)
 
 static int list_one(struct probing *p, struct probed *of, const char *path, struct err *err)
 {
-	struct session s = {.p = p, .of = of};
+	struct attempt s = {.p = p, .of = of};
 	_cleanup_(buf_release) struct buf why = BUF_INIT;
 	struct err failed = ERR_INIT;
-	char **argv = arguments(p, path, "list");
+	char **argv = attempt_arguments(p, path, "list");
 	enum child_end end;
 	int status;
 
 	heard_begin(&s.heard, of, NULL, 0);
-	end = listen(&s, argv, LIST_NS, &status, &failed);
-	free_arguments(argv);
+	end = attempt_listen(&s, argv, LIST_NS, &status, &failed);
+	attempt_free_arguments(argv);
 	if (failed.code)
 		set_unavailable(of, xstrdup(failed.msg));
 	else if (!s.heard.ended) {
-		add_reason(&why, &s, end, status, LIST_NS);
+		attempt_reason(&why, &s, end, status, LIST_NS);
 		set_unavailable(of, xasprintf("its program %s when it was to list", why.p));
 	} else if (!of->unavailable && !of->plan.n_devices)
 		set_unavailable(of, xstrdup("no device was found"));
-	session_release(&s);
+	attempt_release(&s);
 	return end == CHILD_STOPPED ? err_set(err, ERR_CANCELLED, "stopped by a signal") : 0;
 }
 
@@ -401,7 +147,7 @@ static void give_up(struct work *w, size_t device)
 }
 
 /* The reading that it was at, or that would have been next, is lost. */
-static void lose_reading(struct work *w, struct session *s, const char *reason)
+static void lose_reading(struct work *w, struct attempt *s, const char *reason)
 {
 	const size_t at = s->heard.started ? s->heard.next - 1 : s->heard.next,
 		     number = w->todo[at], device = device_of(w, number);
@@ -410,10 +156,10 @@ static void lose_reading(struct work *w, struct session *s, const char *reason)
 		w->failures[device] = 0;
 	refuse(w, number, OUTCOME_ERROR, reason);
 	if (s->heard.started)
-		end_reading(s);
+		attempt_end_reading(s);
 	else {
 		w->p->done++;
-		record_log(w->p->r, "error", NULL, scope_of(s), "      %s: %s",
+		record_log(w->p->r, "error", NULL, attempt_scope(s), "      %s: %s",
 			w->of->plan.readings[number].id, reason);
 	}
 	drop_first(w, at + 1);
@@ -422,12 +168,12 @@ static void lose_reading(struct work *w, struct session *s, const char *reason)
 }
 
 /* The reading that it was at when it was stopped; those behind it are as if nobody had asked. */
-static void stop_reading(struct work *w, struct session *s)
+static void stop_reading(struct work *w, struct attempt *s)
 {
 	if (!s->heard.started)
 		return;
 	refuse(w, w->todo[s->heard.next - 1], OUTCOME_SKIPPED, "stopped by a signal");
-	end_reading(s);
+	attempt_end_reading(s);
 }
 
 static void lose_all(struct work *w, const char *reason)
@@ -438,7 +184,7 @@ static void lose_all(struct work *w, const char *reason)
 	}
 }
 
-static void after_end(struct work *w, struct session *s, enum child_end end, int status)
+static void after_end(struct work *w, struct attempt *s, enum child_end end, int status)
 {
 	_cleanup_(buf_release) struct buf why = BUF_INIT;
 
@@ -454,7 +200,7 @@ static void after_end(struct work *w, struct session *s, enum child_end end, int
 	} else if (s->heard.ended || (!s->heard.started && s->heard.next == w->n)) {
 		w->n = 0;
 	} else {
-		add_reason(&why, s, end, status, reading_limit(w->p));
+		attempt_reason(&why, s, end, status, attempt_limit(w->p));
 		lose_reading(w, s, why.p);
 	}
 }
@@ -473,24 +219,24 @@ static int64_t budget_of(const struct work *w)
 
 static void run_once(struct work *w)
 {
-	struct session s = {.p = w->p, .of = w->of, .todo = w->todo};
-	char **argv = arguments(w->p, w->path, "run");
+	struct attempt s = {.p = w->p, .of = w->of, .todo = w->todo};
+	char **argv = attempt_arguments(w->p, w->path, "run");
 	struct err failed = ERR_INIT;
 	enum child_end end;
 	int status;
 
-	add_argument(argv, xstrdup("--budget-ns"));
-	add_argument(argv, xasprintf("%lld", (long long)budget_of(w)));
-	add_argument(argv, xstrdup("--readings"));
-	add_argument(argv, list_text(w->todo, w->n));
+	attempt_argument(argv, xstrdup("--budget-ns"));
+	attempt_argument(argv, xasprintf("%lld", (long long)budget_of(w)));
+	attempt_argument(argv, xstrdup("--readings"));
+	attempt_argument(argv, list_text(w->todo, w->n));
 	heard_begin(&s.heard, w->of, w->todo, w->n);
-	end = listen(&s, argv, reading_limit(w->p), &status, &failed);
-	free_arguments(argv);
+	end = attempt_listen(&s, argv, attempt_limit(w->p), &status, &failed);
+	attempt_free_arguments(argv);
 	if (failed.code)
 		lose_all(w, failed.msg);
 	else
 		after_end(w, &s, end, status);
-	session_release(&s);
+	attempt_release(&s);
 }
 
 static void run_back_end(struct probing *p, size_t i)
@@ -534,7 +280,7 @@ void probing_run(struct probing *p)
 	if (p->r->verbose)
 		record_log(p->r, "debug", NULL, (struct scope){0},
 			"%zu readings, each given up after %.3g s", p->total,
-			(double)reading_limit(p) * 1e-9);
+			(double)attempt_limit(p) * 1e-9);
 	p->progress = p->r->verbose ? NULL : progress_start("");
 	for (i = 0; i < p->r->n_back_ends && !p->r->cancelled; i++)
 		run_back_end(p, i);

@@ -114,7 +114,7 @@ contains all.json '"message": "driver ..x1b\[31m says hello..xff"' "what a drive
 contains all.json '"level": "warning", "source": "console", "backend": "CPU", "device": "Sturdy", "device_index": 0, "test": "memory_latency", "message": "half a line"' "... half of a line, too"
 contains all.json '"message": "19800 more lines"' "... and a flood is bounded"
 contains all.json '"source": "opencl", .*"message": "a driver.s ..x1b\[31mwarning"' "... and what is said in good order"
-contains all.json '"level": "debug", .*"message": "a detail"' "... with details when asked"
+contains all.json '"level": "debug", .*"message": "a detail.nof two lines"' "... with details when asked"
 contains all.json '"flag": "cpu",' "the inventory is there when asked"
 ok "nothing is left running" nobody
 ok "the log beside the document is gone" test ! -e all.log

@@ -212,7 +212,7 @@ tests_fuzz_replay_clpeak_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_clpeak_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_clpeak
 tests_fuzz_replay_perfgate_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_perfgate_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_export
-tests_fuzz_replay_heard_SOURCES = tests/fuzz/fuzz-heard.c src/heard.c tests/fuzz/replay.c
+tests_fuzz_replay_heard_SOURCES = tests/fuzz/fuzz-heard.c src/heard-list.c src/heard.c tests/fuzz/replay.c
 tests_fuzz_replay_heard_LDADD = probes/libbackend.a $(LDADD)
 tests_fuzz_replay_kpi_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_kpi_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_kpi
@@ -247,7 +247,7 @@ tests_fuzz_fuzz_clpeak_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_perfgate_SOURCES = tests/fuzz/fuzz-reader.c
 tests_fuzz_fuzz_perfgate_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_export
 tests_fuzz_fuzz_perfgate_LDFLAGS = $(LIBFUZZER)
-tests_fuzz_fuzz_heard_SOURCES = tests/fuzz/fuzz-heard.c src/heard.c
+tests_fuzz_fuzz_heard_SOURCES = tests/fuzz/fuzz-heard.c src/heard-list.c src/heard.c
 tests_fuzz_fuzz_heard_LDADD = probes/libbackend.a $(LDADD)
 tests_fuzz_fuzz_heard_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_kpi_SOURCES = tests/fuzz/fuzz-reader.c

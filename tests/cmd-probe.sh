@@ -112,9 +112,9 @@ contains all.json '"repeats": \[2e\+09, 2\.1e\+09, 1\.9e\+09\]' "the batches are
 contains all.json '"spread": 0\.1$' "... and their spread"
 contains all.json '"message": "driver ..x1b\[31m says hello..xff"' "what a driver writes is in the log, and harmless"
 contains all.json '"level": "warning", "source": "console", "backend": "CPU", "device": "Sturdy", "device_index": 0, "test": "memory_latency", "message": "half a line"' "... half of a line, too"
-contains all.json '"message": "19800 more lines"' "... and a flood is bounded"
+contains all.json '"message": "1[0-9]{4} more lines"' "... and a flood is bounded"
 contains all.json '"source": "opencl", .*"message": "a driver.s ..x1b\[31mwarning"' "... and what is said in good order"
-contains all.json '"level": "debug", .*"message": "a detail.nof two lines"' "... with details when asked"
+contains all.json '"level": "debug", .*"message": "a detail..?nof two lines"' "... with details when asked"
 contains all.json '"flag": "cpu",' "the inventory is there when asked"
 ok "nothing is left running" nobody
 ok "the log beside the document is gone" test ! -e all.log

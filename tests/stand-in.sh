@@ -101,7 +101,7 @@ measure()
 		;;
 	chatter)
 		say '{"log": "warning", "message": "a driver'"'"'s \u001b[31mwarning", "source": "opencl"}'
-		say '{"log": "debug", "message": "a detail\\nof two lines"}'
+		say '{"log": "debug", "message": "a detail\nof two lines"}'
 		say "$done[1e-9]}"
 		;;
 	logs)

@@ -2,6 +2,7 @@
 
 #include "num.h"
 #include "show-number.h"
+#include "stage.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -220,6 +221,7 @@ enum child_end attempt_listen(
 {
 	enum child_end end = CHILD_ENDED;
 
+	PERFGATE_SCOPE("run a back end");
 	s->child.line = take_line;
 	s->child.ctx = s;
 	s->child.line_max = HEARD_LINE_MAX;

@@ -6,9 +6,11 @@
 #include "figure.h"
 #include "json-out.h"
 #include "json.h"
+#include "layout.h"
 #include "term.h"
 #include "text.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -336,19 +338,33 @@ static void add_changes(struct buf *b, const struct point *p)
 static void add_row(struct table *t, const struct series_key *k, const struct point *p)
 {
 	_cleanup_(buf_release) struct buf time = BUF_INIT, median = BUF_INIT, other = BUF_INIT,
-					  change = BUF_INIT, changes = BUF_INIT;
+					  change = BUF_INIT;
 
 	time_format(&time, p->at);
 	figure_pair(&median, &other, &p->median, NULL, k->unit);
 	if (isfinite(p->change))
 		figure_change(&change, p->change, (struct decimal){0, 0}, 1);
-	add_changes(&changes, p);
 	table_cell(t, "%.10s %.5s", time.p, time.p + 11);
 	table_cell(t, "%.10s%s", p->first->sha, strcmp(p->first->tree_state, "clean") ? "+" : "");
 	table_cell(t, "%zu", p->n);
 	table_cell(t, "%s", buf_str(&median));
 	table_cell(t, "%s", buf_str(&change));
-	table_cell(t, "%s", buf_str(&changes));
+}
+
+/* Between the point and the one before it, which stands below. */
+static void print_changes(const struct point *p)
+{
+	enum { INDENT = 18 /* below the commit */ };
+	const struct report_style style = {.width = term_fits(stdout) ? term_width(stdout) : 1000};
+	_cleanup_(buf_release) struct buf raw = BUF_INIT, safe = BUF_INIT, b = BUF_INIT;
+
+	if (!p->n_changes)
+		return;
+	add_changes(&raw, p);
+	text_escape(&safe, buf_str(&raw), raw.len);
+	layout_pad(&b, INDENT);
+	layout_wrap(&b, &style, NULL, buf_str(&safe), INDENT, INDENT);
+	fputs(buf_str(&b), stdout);
 }
 
 /* Newest first. */
@@ -359,17 +375,39 @@ static size_t oldest_shown(const struct logging *l)
 	return l->n_points > limit ? l->n_points - limit : 0;
 }
 
-static void print_text(const struct logging *l, const struct series_key *k)
+/* The rows of a table, a line each below the headings; the caller frees *ret. */
+static int rows_of(const struct logging *l, const struct series_key *k, char **ret, struct err *err)
 {
-	struct table *t = table_new(
-		"=WHEN (UTC)", "=COMMIT", ">N", ">MEDIAN", ">CHANGE", "WHAT ELSE CHANGED", NULL);
-	size_t i;
+	struct table *t;
+	size_t len, i;
+	FILE *f = open_memstream(ret, &len);
 
-	print_line("%s:%s:%s%s%s%s, on %s", k->suite, k->benchmark, k->metric,
-		*k->variant ? " [" : "", k->variant, *k->variant ? "]" : "", k->runner);
+	if (!f)
+		return err_set(err, ERR_IO, "%s", strerror(errno));
+	t = table_new("=WHEN (UTC)", "=COMMIT", ">N", ">MEDIAN", ">CHANGE", NULL);
 	for (i = l->n_points; i-- > oldest_shown(l);)
 		add_row(t, k, &l->points[i]);
-	table_write(t, stdout);
+	table_write(t, f);
+	return fclose(f) ? err_set(err, ERR_IO, "%s", strerror(errno)) : 0;
+}
+
+static int print_text(const struct logging *l, const struct series_key *k, struct err *err)
+{
+	_cleanup_(freep) char *rows = NULL;
+	size_t i = l->n_points;
+	char *rest;
+
+	if (rows_of(l, k, &rows, err) < 0)
+		return -1;
+	rest = rows;
+	print_line("%s:%s:%s%s%s%s, on %s", k->suite, k->benchmark, k->metric,
+		*k->variant ? " [" : "", k->variant, *k->variant ? "]" : "", k->runner);
+	puts(strsep(&rest, "\n"));
+	while (i-- > oldest_shown(l)) {
+		puts(strsep(&rest, "\n"));
+		print_changes(&l->points[i]);
+	}
+	return 0;
 }
 
 /* ---- JSON ---- */
@@ -447,7 +485,8 @@ static int print_all(struct logging *l, struct err *err)
 		}
 		if (i)
 			puts("");
-		print_text(l, &l->v[i].key);
+		if (print_text(l, &l->v[i].key, err) < 0)
+			return -1;
 	}
 	if (l->o->json)
 		puts("\n]");

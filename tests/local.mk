@@ -17,6 +17,7 @@ UNIT_TESTS = \
 	tests/unit-cpu-memory \
 	tests/unit-cpus \
 	tests/unit-decimal \
+	tests/unit-drift \
 	tests/unit-evidence \
 	tests/unit-figure \
 	tests/unit-history \
@@ -135,6 +136,7 @@ tests_unit_cpu_memory_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
 tests_unit_cpu_memory_LDADD = probes/libcpu.a $(BACK_END_LIBS) -lpthread
 tests_unit_cpus_SOURCES = tests/unit-cpus.c
 tests_unit_decimal_SOURCES = tests/unit-decimal.c
+tests_unit_drift_SOURCES = tests/unit-drift.c
 tests_unit_evidence_SOURCES = tests/unit-evidence.c
 tests_unit_figure_SOURCES = tests/unit-figure.c
 tests_unit_history_SOURCES = tests/unit-history.c

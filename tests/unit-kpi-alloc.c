@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { THREADS = 8, ROUNDS = 20000, WAVES = 40 };
+enum { THREADS = 8, ROUNDS = 100000, WAVES = 40 };
 
 static void *volatile kept; /* so that no compiler leaves an allocation out */
 

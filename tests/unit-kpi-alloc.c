@@ -154,10 +154,13 @@ static void exact(
 			(unsigned long long)m->bytes);
 }
 
+static pthread_barrier_t together;
+
 static void *many(void *arg)
 {
 	size_t i, size = *(size_t *)arg;
 
+	pthread_barrier_wait(&together);
 	for (i = 0; i < ROUNDS; i++) {
 		void *p = malloc(size), *bigger = p ? realloc(p, size * 2) : NULL;
 
@@ -239,6 +242,7 @@ static void test_threads(void)
 {
 	const uint64_t sizes = THREADS * (THREADS + 1) / 2;
 
+	pthread_barrier_init(&together, NULL, THREADS);
 	beyond_idle("8 threads at once", busy_threads, idle_threads, 2 * THREADS * ROUNDS,
 		3 * sizes * ROUNDS);
 	beyond_idle(

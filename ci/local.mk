@@ -39,7 +39,7 @@ endif
 ci_bench_own_SOURCES = ci/bench/own.c
 ci_bench_own_CPPFLAGS = $(AM_CPPFLAGS) $(KPI_CPPFLAGS) -I$(srcdir)
 ci_bench_own_LDFLAGS = -static -pthread
-ci_bench_own_LDADD = libperfgate.la $(ARCHIVES) $(BASE_LIBS) $(ALLOC_LA)
+ci_bench_own_LDADD = probes/kpi/libkpi.la $(ARCHIVES) $(BASE_LIBS) $(ALLOC_LA)
 
 # What CI systems include. The scripts are installed, so that agents that have perfgate have them.
 cidir = $(pkgdatadir)/ci

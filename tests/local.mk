@@ -25,8 +25,6 @@ UNIT_TESTS = \
 	tests/unit-interval \
 	tests/unit-json \
 	tests/unit-json-out \
-	tests/unit-kpi \
-	tests/unit-kpi-alloc \
 	tests/unit-noisy \
 	tests/unit-num \
 	tests/unit-opencl \
@@ -116,6 +114,10 @@ SCRIPT_TESTS = \
 	tests/trace-header.sh \
 	tests/trace-self.sh
 
+if HAVE_LIBRARY
+UNIT_TESTS += tests/unit-kpi tests/unit-kpi-alloc
+endif
+
 tests_accuracy_SOURCES = tests/accuracy.c
 tests_nights_SOURCES = tests/nights.c
 tests_unit_arith_SOURCES = tests/unit-arith.c
@@ -147,11 +149,11 @@ tests_unit_json_out_SOURCES = tests/unit-json-out.c
 tests_unit_kpi_SOURCES = tests/unit-kpi.c
 tests_unit_kpi_CPPFLAGS = $(KPI_CPPFLAGS) -I$(srcdir)
 tests_unit_kpi_LDFLAGS = -static -pthread
-tests_unit_kpi_LDADD = libperfgate.la
+tests_unit_kpi_LDADD = probes/kpi/libkpi.la
 tests_unit_kpi_alloc_SOURCES = tests/unit-kpi-alloc.c
 tests_unit_kpi_alloc_CPPFLAGS = $(KPI_CPPFLAGS)
 tests_unit_kpi_alloc_LDFLAGS = -static -pthread
-tests_unit_kpi_alloc_LDADD = $(ALLOC_LA) libperfgate.la
+tests_unit_kpi_alloc_LDADD = $(ALLOC_LA) probes/kpi/libkpi.la
 tests_unit_noisy_SOURCES = tests/unit-noisy.c
 tests_unit_num_SOURCES = tests/unit-num.c
 tests_unit_opencl_SOURCES = tests/unit-opencl.c probes/opencl/host.c probes/opencl/sane.c
@@ -186,7 +188,7 @@ endif
 tests_kpi_writer_SOURCES = tests/kpi-writer.c
 tests_kpi_writer_CPPFLAGS = $(KPI_CPPFLAGS)
 tests_kpi_writer_LDFLAGS = -static -pthread
-tests_kpi_writer_LDADD = libperfgate.la
+tests_kpi_writer_LDADD = probes/kpi/libkpi.la
 
 check_PROGRAMS += tests/reread
 tests_reread_SOURCES = tests/reread.c src/report-read.c src/report-series.c

@@ -5,6 +5,7 @@ pkgconfigdir = $(libdir)/pkgconfig
 dist_perfgateinclude_HEADERS = probes/include/perfgate/trace.h
 pkgconfig_DATA =
 lib_LTLIBRARIES =
+noinst_LTLIBRARIES =
 
 # The interface's version, not the package's: current:revision:age, see libtool's manual.
 KPI_VERSION = -version-info 0:0:0
@@ -15,10 +16,13 @@ if HAVE_LIBRARY
 dist_perfgateinclude_HEADERS += probes/include/perfgate/kpi.h
 pkgconfig_DATA += probes/kpi/perfgate.pc
 lib_LTLIBRARIES += libperfgate.la
+noinst_LTLIBRARIES += probes/kpi/libkpi.la
 else
 EXTRA_DIST += probes/include/perfgate/kpi.h
 endif
-libperfgate_la_SOURCES = \
+
+# What the library is made of; tests link this, and so see its inside.
+probes_kpi_libkpi_la_SOURCES = \
 	probes/kpi/capture.c \
 	probes/kpi/counter.c \
 	probes/kpi/counter.h \
@@ -37,7 +41,10 @@ libperfgate_la_SOURCES = \
 	probes/kpi/text.h \
 	probes/kpi/threads.c \
 	probes/kpi/write.c
-libperfgate_la_CPPFLAGS = $(KPI_CPPFLAGS)
+probes_kpi_libkpi_la_CPPFLAGS = $(KPI_CPPFLAGS)
+probes_kpi_libkpi_la_CFLAGS = $(KPI_CFLAGS)
+libperfgate_la_SOURCES =
+libperfgate_la_LIBADD = probes/kpi/libkpi.la
 libperfgate_la_CFLAGS = $(KPI_CFLAGS)
 libperfgate_la_LDFLAGS = $(KPI_VERSION) -pthread
 

@@ -281,13 +281,18 @@ struct side_of {
 	bool old;
 };
 
-static int by_key(const void *a, const void *b)
+/* The readings of a test stand together. */
+static int by_test(const void *a, const void *b)
 {
-	return series_key_compare(
-		&((const struct side_of *)a)->m->key, &((const struct side_of *)b)->m->key);
+	const struct series_key *x = &((const struct side_of *)a)->m->key,
+				*y = &((const struct side_of *)b)->m->key;
+	int r = strcmp(x->benchmark, y->benchmark);
+
+	r = r ? r : strcmp(x->variant, y->variant);
+	return r ? r : series_key_compare(x, y);
 }
 
-/* What is there now, and what only was; in the order of lists. */
+/* What is there now, and what only was. */
 static size_t unite(struct comparing *x, struct side_of *all)
 {
 	size_t i, n = 0;
@@ -302,7 +307,7 @@ static size_t unite(struct comparing *x, struct side_of *all)
 		else
 			x->unasked++;
 	}
-	qsort(all, n, sizeof(*all), by_key);
+	qsort(all, n, sizeof(*all), by_test);
 	return n;
 }
 

@@ -48,4 +48,5 @@ again cmd-gate.sh '^the message names the path$|^--store of no file: named$|a re
 again cmd-diff.sh 'named$'
 again cmd-log.sh '^no store: its path$'
 again cmd-show.sh '^no store: its path$'
+again log-series.sh
 done_testing

@@ -41,6 +41,7 @@ struct probed {
 	size_t n_series, cap_series;
 	struct reading *readings;
 	size_t n_readings, cap_readings;
+	struct store_runs all;       /* of the suite */
 	const struct store_run *run; /* that is being read */
 };
 
@@ -223,18 +224,15 @@ static bool is_new(struct probed *p)
 
 static int read_runs(struct probed *p, struct err *err)
 {
-	struct store_runs runs = {0};
 	size_t i;
-	int r = store_runs_of_suite(p->x->c->store, suite, &runs, err);
+	int r = 0;
 
-	for (i = 0; r == 0 && i < runs.n; i++) {
-		p->run = &runs.v[i];
-		if (intern_find(p->sessions, p->run->session, strlen(p->run->session)) !=
-				INTERN_NONE &&
-			is_new(p))
+	for (i = 0; r == 0 && i < p->all.n; i++) {
+		const char *session = p->all.v[i].session;
+		p->run = &p->all.v[i];
+		if (intern_find(p->sessions, session, strlen(session)) != INTERN_NONE && is_new(p))
 			r = store_visit_samples(p->x->c->store, p->run->id, add_reading, p, err);
 	}
-	store_runs_release(&runs);
 	return r;
 }
 
@@ -365,6 +363,7 @@ static void release(struct probed *p)
 		group_release(&p->v[i]);
 	free(p->v);
 	free(p->of);
+	store_runs_release(&p->all);
 	free(p->series);
 	free(p->readings);
 	intern_free(p->keys);
@@ -376,17 +375,19 @@ int probed_find(struct comparison *x, struct report *r, struct judged *judged, s
 {
 	struct probed p = {
 		.x = x, .keys = intern_new(), .sessions = intern_new(), .runs = intern_new()};
-	int ret = 0;
+	int ret = x->c->store ? store_runs_of_suite(x->c->store, suite, &p.all, err) : 0;
 
-	if (x->c->store)
+	/* mostly there are none, and many series */
+	if (ret == 0 && p.all.n)
 		make_groups(&p, judged, r->n);
-	if (p.n)
+	if (ret == 0 && p.n)
 		ret = read_runs(&p, err);
 	if (ret == 0 && p.n_readings)
 		ret = compare_groups(&p, r, err);
 	if (ret == 0 && r->n_drifts)
 		flag(&p, judged, r->n);
-	say(x, r);
+	if (ret == 0)
+		say(x, r);
 	release(&p);
 	return ret;
 }

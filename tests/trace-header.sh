@@ -24,7 +24,8 @@ done
 for compiler in g++ clang++; do
 	command -v $compiler >/dev/null || { skip "C++ by $compiler" "$compiler is not installed" && continue; }
 	for std in c++11 c++17 c++20; do
-		ok "$compiler -std=$std takes the header alone" $compiler -std=$std $strict -c -o alone.o alone.cc
+		ok "$compiler -std=$std takes the header alone" $compiler -std=$std $strict -Wold-style-cast \
+			-Wzero-as-null-pointer-constant -c -o alone.o alone.cc
 	done
 done
 
@@ -243,6 +244,13 @@ ok "eight threads" ./scopes threads a.json
 holds "every event of eight threads" a.json <eight
 is 9 "$(grep -o '"tid":[0-9]*' a.json | sort -u | wc -l | tr -d ' ')" "each has a tid of its own"
 
+ok "the same with buffers that are full all the time" build small $flags -DPERFGATE_PRIV_PAGES=1
+ok "lines that end everywhere" ./small lengths a.json
+ok "are valid" counts a.json
+is 20000 "$(grep -c '^,.*"ph":"i"' a.json)" "and complete"
+ok "eight threads with small buffers" ./small threads a.json
+holds "are complete" a.json <eight
+
 # ---- sessions ----
 
 ok "a session that ends before its scopes" ./scopes late a.json b.json
@@ -269,9 +277,11 @@ holds "ends the session" a.json <<'COUNTS'
 COUNTS
 ok "a fork" ./scopes forks a.json b.json
 holds "the parent's file is the parent's" a.json <<'COUNTS'
+1 X "copied in the parent"+
 1 X "in the parent"+
 1 i "after"
 1 i "before"
+1 i "not yet written"
 COUNTS
 holds "the child can have its own" b.json <<'COUNTS'
 5000 C "jobs"

@@ -101,6 +101,24 @@ static void names(const char *file, const char *unused)
 	CHECK(perfgate_trace_end() == 0);
 }
 
+/* Lines of many lengths, so that they end everywhere, also where a page does. */
+static void lengths(const char *file, const char *unused)
+{
+	char name[100];
+	unsigned random = 1;
+	int i;
+
+	(void)unused;
+	CHECK(perfgate_trace_begin(file) == 0);
+	for (i = 0; i < 20000; i++) {
+		memset(name, 'a' + i % 7, sizeof(name));
+		random = random * 1103515245 + 12345;
+		name[(random >> 16) % 97] = '\0';
+		PERFGATE_INSTANT_COPY(name);
+	}
+	CHECK(perfgate_trace_end() == 0);
+}
+
 /* More levels than are kept, and a jump out of some. */
 static jmp_buf out;
 
@@ -260,7 +278,10 @@ static void forks(const char *file, const char *second)
 
 	CHECK(perfgate_trace_begin(file) == 0);
 	PERFGATE_SCOPE("in the parent");
+	PERFGATE_SCOPE_COPY("copied in the parent");
 	PERFGATE_INSTANT("before");
+	CHECK(perfgate_trace_flush() == 0);
+	PERFGATE_INSTANT("not yet written");
 	pid = fork();
 	if (pid == 0) {
 		PERFGATE_SCOPE("in the child");
@@ -317,9 +338,10 @@ static void aborts(const char *file, const char *unused)
 static const struct {
 	const char *name;
 	void (*run)(const char *, const char *);
-} modes[] = {{"scopes", scopes}, {"names", names}, {"deep", deep}, {"threads", threads},
-	{"races", races}, {"late", late}, {"twice", twice}, {"leaves", leaves}, {"forks", forks},
-	{"full", full}, {"killed", killed}, {"aborts", aborts}};
+} modes[] = {{"scopes", scopes}, {"names", names}, {"lengths", lengths}, {"deep", deep},
+	{"threads", threads}, {"races", races}, {"late", late}, {"twice", twice},
+	{"leaves", leaves}, {"forks", forks}, {"full", full}, {"killed", killed},
+	{"aborts", aborts}};
 
 int main(int argc, char **argv)
 {

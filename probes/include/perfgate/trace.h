@@ -257,14 +257,23 @@ typedef pthread_mutex_t perfgate_priv_lock_t;
 #endif
 
 #ifdef __cplusplus
+#if defined(__GNUC__) && !defined(_MSC_VER)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
+#endif
 extern "C" {
+#endif
+
+#ifndef PERFGATE_PRIV_PAGES
+#define PERFGATE_PRIV_PAGES 16 /* of lines that wait to be written; tests take fewer */
 #endif
 
 enum {
 	PERFGATE_PRIV_NAME_MAX = 1500,
 	PERFGATE_PRIV_THREAD_NAME_MAX = 64,
 	PERFGATE_PRIV_PAGE = 4096,
-	PERFGATE_PRIV_OUT = 16 * PERFGATE_PRIV_PAGE,
+	PERFGATE_PRIV_OUT = PERFGATE_PRIV_PAGES * PERFGATE_PRIV_PAGE,
 	PERFGATE_PRIV_DEPTH = 1024,
 	PERFGATE_PRIV_KNOWN = 64,
 	PERFGATE_PRIV_KNOWN_MAX = 48,
@@ -948,19 +957,29 @@ static inline char *perfgate_priv_line(struct perfgate_priv_thread *t, char phas
 
 /* Blanks from the last line's end to the page that begins at next, where a newline of its own ends
  * it. The line behind it moves there. */
-static inline void perfgate_priv_next_page(
+static inline void perfgate_priv_move_line(
 	struct perfgate_priv_thread *t, size_t from, size_t next, size_t len)
 {
 	memmove(t->out + next, t->out + from, len);
 	memset(t->out + from - 1, ' ', next - from);
 	t->out[next - 1] = '\n';
+}
+
+/* The line from from to to ends at the page that begins at next, or behind it. */
+static inline void perfgate_priv_next_page(
+	struct perfgate_priv_thread *t, size_t from, size_t to, size_t next)
+{
+	size_t len = to > next ? to - from : 0;
+
+	if (len)
+		perfgate_priv_move_line(t, from, next, len);
+	t->used = next + len;
 	if (next == PERFGATE_PRIV_OUT) {
 		t->used = next;
 		perfgate_priv_write_out(t);
 		memcpy(t->out, t->out + next, len);
-		next = 0;
+		t->used = len;
 	}
-	t->used = next + len;
 }
 
 static inline void perfgate_priv_line_done(struct perfgate_priv_thread *t, char *p)
@@ -970,8 +989,8 @@ static inline void perfgate_priv_line_done(struct perfgate_priv_thread *t, char 
 	p = PERFGATE_PRIV_PUT(p, "}\n");
 	to = (size_t)(p - t->out);
 	next = (from / PERFGATE_PRIV_PAGE + 1) * PERFGATE_PRIV_PAGE;
-	if (PERFGATE_PRIV_UNLIKELY(to > next))
-		perfgate_priv_next_page(t, from, next, to - from);
+	if (PERFGATE_PRIV_UNLIKELY(to >= next))
+		perfgate_priv_next_page(t, from, to, next);
 	else
 		t->used = to;
 }
@@ -1218,10 +1237,20 @@ static inline void perfgate_priv_make_head(struct perfgate_priv_thread *t)
 	t->head_len = (size_t)(p - t->head);
 }
 
+/* Drops scopes of a session that goes on elsewhere: in the process that this one was forked from.
+ */
+static inline void perfgate_priv_forget(struct perfgate_priv_thread *t)
+{
+	while (t->height > 0)
+		if (--t->height < PERFGATE_PRIV_DEPTH && t->stack[t->height].on_heap)
+			free((void *)(size_t)t->stack[t->height].name);
+}
+
 /* Under the list's lock and the thread's. */
 static inline void perfgate_priv_reset(struct perfgate_priv_thread *t, long session)
 {
-	t->depth = t->height = t->taken = 0;
+	perfgate_priv_forget(t);
+	t->depth = t->taken = 0;
 	PERFGATE_PRIV_RELEASE(&t->n, 0U);
 	t->used = 0;
 	t->start = perfgate_priv_state.start;
@@ -1369,12 +1398,16 @@ PERFGATE_PRIV_SHARED void perfgate_priv_pop(void)
 PERFGATE_PRIV_SHARED void perfgate_priv_event(int kind, const char *name, long long value)
 {
 	struct perfgate_priv_thread *t = perfgate_priv_here();
+	long long now;
 
 	if (!t)
 		return;
 	perfgate_priv_make_room(t);
 	t->depth += (kind & 3) == PERFGATE_PRIV_BEGIN;
-	perfgate_priv_append(t, kind, name, value, perfgate_priv_clock());
+	now = perfgate_priv_clock();
+	perfgate_priv_append(t, kind, name, value, now);
+	if (now >= t->due)
+		perfgate_priv_empty(t, now);
 }
 
 PERFGATE_PRIV_SHARED void perfgate_priv_name_thread(const char *name)
@@ -1593,6 +1626,9 @@ PERFGATE_PRIV_SHARED unsigned long long perfgate_trace_dropped(void)
 
 #ifdef __cplusplus
 }
+#if defined(__GNUC__) && !defined(_MSC_VER)
+#pragma GCC diagnostic pop
+#endif
 #endif
 
 #endif /* PERFGATE_TRACE_EXTERN */

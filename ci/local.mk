@@ -1,6 +1,6 @@
 # What CI systems include, and the benchmarks.
 
-bench: all ci/bench/fma$(EXEEXT)
+bench: all ci/bench/cpu-memory$(EXEEXT) ci/bench/fma$(EXEEXT)
 	CC='$(CC)' $(srcdir)/ci/bench/run $(abs_builddir)
 
 # How often the gate's rules for noisy metrics are wrong, in simulations: samples against samples, and
@@ -25,8 +25,15 @@ EXTRA_DIST += \
 	ci/bench/trace \
 	ci/bench/trace.cc
 
-EXTRA_PROGRAMS = ci/bench/fma
-ci_bench_fma_SOURCES = ci/bench/fma.c
+# What is held against the probe of memory is compiled as anybody would who wants it fast.
+EXTRA_PROGRAMS = ci/bench/cpu-memory ci/bench/fma
+EXTRA_LIBRARIES = ci/bench/libplain.a
+ci_bench_libplain_a_SOURCES = ci/bench/plain-stream.c ci/bench/plain-stream.h
+ci_bench_libplain_a_CFLAGS = $(AM_CFLAGS) -O3 -march=native
+ci_bench_cpu_memory_SOURCES = ci/bench/cpu-memory.c ci/bench/model.c ci/bench/model.h
+ci_bench_cpu_memory_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
+ci_bench_cpu_memory_LDADD = ci/bench/libplain.a probes/libcpu.a $(BACK_END_LIBS) -lpthread
+ci_bench_fma_SOURCES = ci/bench/fma.c ci/bench/model.c ci/bench/model.h
 ci_bench_fma_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
 ci_bench_fma_LDADD = probes/libcpu.a $(BACK_END_LIBS) -lpthread
 CLEANFILES += ci/bench/fma$(EXEEXT)

@@ -21,6 +21,7 @@
 struct stream_kernels {
 	const char *name; /* the instruction set */
 	enum isa needs;
+	int vector; /* bytes */
 	/* The exclusive or of all words of 64 bits. */
 	uint64_t (*read)(const void *from, size_t bytes);
 	void (*write)(float *to, float value, size_t bytes);

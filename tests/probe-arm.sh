@@ -33,7 +33,19 @@ ok "the probe compiles" build probe "$srcdir/probes/cpu/main.c"
 lacks "$err" . "without a warning"
 ok "the check of its kernels compiles" build check "$srcdir/tests/unit-arith.c"
 
+ok "so does that of its memory" build memory "$srcdir/tests/unit-cpu-memory.c"
+ok "what it does to memory is checked" arm ./memory
+lacks "$out" '^not ok' "and is right"
+lacks "$out" 'SKIP' "with every instruction set"
+
 ok "it lists" arm ./probe list
+jq -r 'select(.test).test | select(.category == "crypto") | "\(.id) \(.variant)"' "$out" >listed
+cat >expected <<'END'
+aes_encrypt ARMv8 AES
+sha256_hash ARMv8 SHA2
+crc32c ARMv8 CRC32
+END
+same expected listed "the instructions for crypto"
 jq -r 'select(.test).test | select(.category == "compute") | "\(.id) \(.variant)"' "$out" >listed
 cat >expected <<'END'
 single_precision_compute NEON

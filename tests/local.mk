@@ -91,6 +91,7 @@ SCRIPT_TESTS = \
 	tests/pairing.sh \
 	tests/probe-arm.sh \
 	tests/probe-cpu-arith.sh \
+	tests/probe-cpu-memory.sh \
 	tests/probe-opencl.sh \
 	tests/probed.sh \
 	tests/reader-cases.sh \

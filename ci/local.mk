@@ -12,6 +12,8 @@ bench-accuracy: perfgate$(EXEEXT) tests/accuracy$(EXEEXT) tests/nights$(EXEEXT)
 .PHONY: bench bench-accuracy
 
 EXTRA_DIST += \
+	ci/cuda-device \
+	docs/cuda-readings.md \
 	ci/bench/generate.c \
 	ci/bench/kpi.c \
 	ci/bench/measure.c \

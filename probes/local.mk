@@ -81,4 +81,5 @@ probes_perfgate_probe_cpu_SOURCES = probes/cpu/main.c
 probes_perfgate_probe_cpu_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
 probes_perfgate_probe_cpu_LDADD = probes/libcpu.a $(BACK_END_LIBS) -lpthread
 
+include probes/cuda/local.mk
 include probes/opencl/local.mk

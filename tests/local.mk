@@ -92,6 +92,8 @@ SCRIPT_TESTS = \
 	tests/probe-arm.sh \
 	tests/probe-cpu-arith.sh \
 	tests/probe-cpu-memory.sh \
+	tests/probe-cuda-code.sh \
+	tests/probe-cuda.sh \
 	tests/probe-opencl.sh \
 	tests/probed.sh \
 	tests/reader-cases.sh \
@@ -193,6 +195,12 @@ tests_kpi_writer_LDADD = probes/kpi/libkpi.la
 
 check_PROGRAMS += tests/reread
 tests_reread_SOURCES = tests/reread.c src/report-read.c src/report-series.c
+
+# The host side of the CUDA probe, with or without nvcc; tests/probe-cuda.sh.
+check_PROGRAMS += tests/probe-cuda-no-kernels
+tests_probe_cuda_no_kernels_SOURCES = $(CUDA_HOST) tests/cuda-no-kernels.c
+tests_probe_cuda_no_kernels_CPPFLAGS = $(CUDA_CPPFLAGS)
+tests_probe_cuda_no_kernels_LDADD = $(BACK_END_LIBS) -ldl
 
 # The fuzzers' function for each reader, the policy, the two that read a report in JSON (for accept, for comment) and what back ends say: as a libFuzzer program with --enable-fuzzers, and always
 # as a program that replays the files it is given.
@@ -298,6 +306,7 @@ EXTRA_DIST += $(SCRIPT_TESTS) \
 	tests/random.h \
 	tests/repo.sh \
 	tests/stand-in.sh \
+	tests/standin-cuda.c \
 	tests/standin-opencl.c \
 	tests/tap.h \
 	tests/use-policy.h \

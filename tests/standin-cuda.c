@@ -248,13 +248,6 @@ EXPORT int cuOccupancyMaxActiveBlocksPerMultiprocessor(
 	return 0;
 }
 
-EXPORT int cuMemGetInfo_v2(size_t *free_bytes, size_t *total)
-{
-	ENTER("");
-	*free_bytes = *total = (size_t)1 << 30;
-	return 0;
-}
-
 EXPORT int cuMemAlloc_v2(unsigned long long *address, size_t bytes)
 {
 	char text[32];

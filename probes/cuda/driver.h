@@ -11,7 +11,7 @@
 
 #include "err.h"
 
-typedef struct cuda_object *cuda_handle; /* a context, module, function, event or stream */
+typedef void *cuda_handle;               /* a context, module, function, event or stream */
 typedef unsigned long long cuda_address; /* in the memory of a device */
 
 /* F(MEMBER, SYMBOL, PARAMETERS); each returns 0 or an error. */
@@ -39,7 +39,6 @@ typedef unsigned long long cuda_address; /* in the memory of a device */
 		(cuda_handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z,          \
 			unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,     \
 			cuda_handle stream, void **parameters, void **extra))                      \
-	F(memory_info, cuMemGetInfo_v2, (size_t * free_bytes, size_t * total))                     \
 	F(alloc, cuMemAlloc_v2, (cuda_address * address, size_t bytes))                            \
 	F(free, cuMemFree_v2, (cuda_address address))                                              \
 	F(alloc_host, cuMemAllocHost_v2, (void **memory, size_t bytes))                            \

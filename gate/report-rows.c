@@ -41,6 +41,8 @@ static size_t most_rows(enum verdict v, enum section section)
 		[VERDICT_IMPROVED] = 20,
 		[VERDICT_NEW] = 10};
 
+	if (section == SECTION_OTHER && v == VERDICT_MISSING)
+		return 10; /* a probe that was asked for less than the one before lacks dozens */
 	return section == SECTION_INFO ? 0 : most[v];
 }
 

@@ -28,7 +28,8 @@ static const struct opt opts[] = {
 		"only these, by the name or the word that --list-devices shows: cpu:0,opencl"},
 	{"budget", 0, OPT_STRING, O(budget), "TIME",
 		"what all of the measuring may take: 30s, 5m (default: 90s, with --quick 6s)"},
-	{"repeat", 'n', OPT_COUNT, O(repeat), "N", "batches of each reading (default: 5)"},
+	{"repeat", 'n', OPT_COUNT, O(repeat), "N",
+		"batches of each reading, at most 64 (default: 5)"},
 	{"quick", 0, OPT_FLAG, O(quick), NULL, "only a few readings, within 10 seconds"},
 	{"timeout", 0, OPT_STRING, O(timeout), "TIME",
 		"when a reading counts as hanging (default: 20s and 8 times what it is to take)"},
@@ -59,7 +60,8 @@ struct call {
 	struct probing p;
 	struct record r;
 	struct stop stop;
-	char *log_path; /* beside the document, while that is not written; NULL: none */
+	struct comparing *old; /* of --compare */
+	char *log_path;        /* beside the document, while that is not written; NULL: none */
 	FILE *log;
 };
 
@@ -137,6 +139,11 @@ static void close_log(struct call *x, bool written)
 
 /* ---- settings ---- */
 
+static bool is_output(const struct probe *o)
+{
+	return o->json || (o->output && !strcmp(o->output, "-"));
+}
+
 /* Before there are numbers to be lost. */
 static int check_output(const char *path, struct err *err)
 {
@@ -207,6 +214,10 @@ static int set_up(struct call *x, struct err *err)
 		return err_set(err, ERR_USAGE, "--clean and --dirty exclude each other");
 	if (o->list_devices + o->list_tests > 0 && (o->ingest || o->compare || o->output))
 		return err_set(err, ERR_USAGE, "what is only listed leaves no document");
+	if (o->compare && is_output(o))
+		return err_set(err, ERR_USAGE,
+			"--compare shows a table where %s prints the document; --output FILE writes it",
+			o->json ? "--json" : "--output -");
 	if (check_output(o->output, err) < 0)
 		return -1;
 	return parse_span("budget", o->budget, &x->p.budget_ns, err) < 0
@@ -298,11 +309,6 @@ static int write_file(const char *path, const struct buf *document, struct err *
 	return replace_close(&file, err) < 0 ? err_prefix(err, "%s", path) : 0;
 }
 
-static bool is_output(const struct probe *o)
-{
-	return o->json || (o->output && !strcmp(o->output, "-"));
-}
-
 static int put_document(struct call *x, const struct buf *document, struct err *err)
 {
 	const struct probe *o = x->o;
@@ -315,7 +321,17 @@ static int put_document(struct call *x, const struct buf *document, struct err *
 		return -1;
 	if (o->ingest && probe_store(o, document, err) < 0)
 		return -1;
-	return o->compare && !is_output(o) ? probe_compare(o, &x->r, document, err) : 0;
+	return x->old ? comparing_show(x->old, &x->r, document, err) : 0;
+}
+
+/* Mistakes cost no measuring; and what is compared with is what was there before this run. */
+static int look_ahead(struct call *x, struct err *err)
+{
+	if (x->o->ingest && probe_store_check(x->o, err) < 0)
+		return -1;
+	if (x->o->compare)
+		x->old = comparing_open(x->o, err);
+	return x->o->compare && !x->old ? -1 : 0;
 }
 
 /* What there is is written, and yet it is not what was asked for. */
@@ -351,7 +367,7 @@ static int probe(struct call *x, struct err *err)
 	else if (o->list_tests)
 		probe_list_tests(&x->r, o->json);
 	else
-		return measure(x, err);
+		return look_ahead(x, err) < 0 ? -1 : measure(x, err);
 	return 0;
 }
 
@@ -369,6 +385,7 @@ static int run(void *values, char **args, int n, struct err *err)
 	stop_hold(&x.stop);
 	r = probe(&x, err);
 	stop_release(&x.stop);
+	comparing_close(x.old);
 	probing_release(&x.p);
 	record_release(&x.r);
 	return r;

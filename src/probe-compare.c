@@ -109,6 +109,8 @@ static int load_revision(struct comparing *x, const struct probe *o, struct err 
 		machine_runner(&runner);
 	if (r == 0)
 		r = context_open_store(&x->c, STORE_READ, err);
+	if (r < 0)
+		return err_prefix(err, "--compare %.100s, which is no file", o->compare);
 	if (r == 0)
 		r = resolve_commit(&x->c, o->compare, &commit, err);
 	if (r == 0 && !err->code)
@@ -123,18 +125,26 @@ static int load_revision(struct comparing *x, const struct probe *o, struct err 
 	return r;
 }
 
-static int load(
-	struct comparing *x, const struct probe *o, const struct buf *document, struct err *err)
+static int load_old(struct comparing *x, const struct probe *o, struct err *err)
 {
-	_cleanup_(batch_freep) struct batch *b = NULL;
 	struct stat st;
 
-	if (probe_read(document, BATCH_COMPARE, &b, err) < 0 ||
-		add_batch(&x->now, &x->now_facts, b, err) < 0)
+	if (stat(o->compare, &st) != 0)
+		return load_revision(x, o, err);
+	if (load_file(x, o->compare, err) < 0)
 		return -1;
-	if (stat(o->compare, &st) == 0)
-		return load_file(x, o->compare, err);
-	return load_revision(x, o, err);
+	if (!x->old.n)
+		return err_set(err, ERR_USAGE, "%s has no readings to compare with", o->compare);
+	return 0;
+}
+
+static int load_now(struct comparing *x, const struct buf *document, struct err *err)
+{
+	_cleanup_(batch_freep) struct batch *b = NULL;
+
+	if (probe_read(document, BATCH_COMPARE, &b, err) < 0)
+		return -1;
+	return add_batch(&x->now, &x->now_facts, b, err);
 }
 
 /* ---- a reading ---- */
@@ -401,29 +411,45 @@ static void print_end(struct comparing *x)
 	print_line("%zu better, %zu worse, %zu within the spread", x->better, x->worse, x->within);
 }
 
-int probe_compare(
-	const struct probe *o, const struct record *r, const struct buf *document, struct err *err)
-{
-	struct comparing x = {.r = r};
-	struct side_of *all;
-	int ret;
+/* ---- from before to after the measuring ---- */
 
-	names_init(&x.names);
-	measurements_init(&x.old, &x.names);
-	measurements_init(&x.now, &x.names);
-	ret = load(&x, o, document, err);
-	if (ret == 0) {
-		all = xcalloc(x.old.n + x.now.n + 1, sizeof(*all));
-		print_rows(&x, all, unite(&x, all));
-		print_end(&x);
-		free(all);
-	}
-	measurements_release(&x.old);
-	measurements_release(&x.now);
-	names_release(&x.names);
-	if (x.have_context)
-		context_release(&x.c);
-	jv_free(x.old_facts);
-	jv_free(x.now_facts);
-	return ret;
+struct comparing *comparing_open(const struct probe *o, struct err *err)
+{
+	struct comparing *x = xcalloc(1, sizeof(*x));
+
+	names_init(&x->names);
+	measurements_init(&x->old, &x->names);
+	measurements_init(&x->now, &x->names);
+	if (load_old(x, o, err) == 0)
+		return x;
+	comparing_close(x);
+	return NULL;
+}
+
+int comparing_show(
+	struct comparing *x, const struct record *r, const struct buf *document, struct err *err)
+{
+	_cleanup_(freep) struct side_of *all = NULL;
+
+	x->r = r;
+	if (load_now(x, document, err) < 0)
+		return -1;
+	all = xcalloc(x->old.n + x->now.n + 1, sizeof(*all));
+	print_rows(x, all, unite(x, all));
+	print_end(x);
+	return 0;
+}
+
+void comparing_close(struct comparing *x)
+{
+	if (!x)
+		return;
+	measurements_release(&x->old);
+	measurements_release(&x->now);
+	names_release(&x->names);
+	if (x->have_context)
+		context_release(&x->c);
+	jv_free(x->old_facts);
+	jv_free(x->now_facts);
+	free(x);
 }

@@ -30,10 +30,18 @@ void probe_show(const struct record *r);
 /* The document through the reader of such documents. 0, or -1 with err set. */
 int probe_read(const struct buf *document, enum batch_use use, struct batch **ret, struct err *err);
 
-/* Says how what was measured differs from a document, or from what the store has of a revision. It
- * judges nothing. 0, or -1 with err set. */
-int probe_compare(
-	const struct probe *o, const struct record *r, const struct buf *document, struct err *err);
+/* What --compare names, read before anything is measured or stored: a document, or what the store
+ * has of a revision. NULL with err set: there is none. */
+struct comparing *comparing_open(const struct probe *o, struct err *err);
+void comparing_close(struct comparing *x);
+
+/* Says how what was measured differs from it. It judges nothing. 0, or -1 with err set. */
+int comparing_show(
+	struct comparing *x, const struct record *r, const struct buf *document, struct err *err);
+
+/* Whether a document could be stored, before there are numbers to be lost. 0, or -1 with err set.
+ */
+int probe_store_check(const struct probe *o, struct err *err);
 
 /* Stores the document, as `perfgate ingest` would. 0, or -1 with err set. */
 int probe_store(const struct probe *o, const struct buf *document, struct err *err);

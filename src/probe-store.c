@@ -48,18 +48,42 @@ static int store_batch(struct context *c, struct place *place, struct batch *b, 
 	return 0;
 }
 
+static int begin(struct context *c, struct place *place, const struct probe *o, struct err *err)
+{
+	int r = context_init(c, o->store, err);
+
+	if (r == 0)
+		r = context_load_policy(c, NULL, err);
+	if (r == 0)
+		r = place_init(place, c, &o->place, err);
+	place->note = note;
+	return r;
+}
+
+int probe_store_check(const struct probe *o, struct err *err)
+{
+	const struct batch_run of_here = {0};
+	struct place place = {0};
+	struct placing placing;
+	struct context c;
+	int r = begin(&c, &place, o, err);
+
+	if (r == 0)
+		r = place_run(&place, &of_here, name, &placing, err);
+	if (r == 0)
+		r = context_open_store(&c, STORE_WRITE, err);
+	place_release(&place);
+	context_release(&c);
+	return r;
+}
+
 int probe_store(const struct probe *o, const struct buf *document, struct err *err)
 {
 	_cleanup_(batch_freep) struct batch *b = NULL;
 	struct place place = {0};
 	struct context c;
-	int r = context_init(&c, o->store, err);
+	int r = begin(&c, &place, o, err);
 
-	if (r == 0)
-		r = context_load_policy(&c, NULL, err);
-	if (r == 0)
-		r = place_init(&place, &c, &o->place, err);
-	place.note = note;
 	if (r == 0)
 		r = probe_read(document, BATCH_STORE, &b, err);
 	if (r == 0)

@@ -282,8 +282,19 @@ ok "with a commit" probe --tests '/good$' --compare HEAD~1
 contains "$out" 'good +2\.00 GFLOPS +2\.00 GFLOPS' "... as stored"
 is_status 2 probe --tests '/good$' --compare HEAD
 contains "$err" 'the store has no probe of ' "one without a probe of this runner"
-is_status 2 probe --tests '/good$' --compare nothing
-is_status 2 probe --tests '/good$' --compare "$srcdir/NEWS"
+is_status 2 probe --tests '/good$' --compare HEAD --ingest
+contains "$err" 'the store has no probe of ' "... and what is stored is not compared with itself"
+is_status 2 probe --tests '/good$' --compare nothing -o never.json
+is_status 2 probe --tests '/good$' --compare nothing --store none.db -o never.json
+contains "$err" '^perfgate: --compare nothing, which is no file: .*none\.db' "... without a store either"
+is_status 2 probe --tests '/good$' --compare "$srcdir/NEWS" -o never.json
+is_status 2 probe --tests '/good$' --ingest --commit nothing -o never.json
+ok "mistakes are found before anything is measured" test ! -e never.json
+is_status 2 probe --tests '/good$' --compare old.json --json
+contains "$err" 'compare shows a table where --json prints the document' "one of two outputs"
+cp changed.json over.json
+ok "the file that is written anew" probe --cpu --devices cpu:0 --compare over.json -o over.json
+contains "$out" '^1 better, 1 worse, ' "... is compared as it was"
 mkdir "$tmp/two" && cp "$lib"/perfgate-probe-cpu "$tmp/two" && cp "$lib"/perfgate-probe-cpu "$tmp/two/perfgate-probe-opencl" || exit 99
 ok "two back ends" env PERFGATE_LIBEXEC="$tmp/two" "$PERFGATE" probe --tests '/good$' -o two.json
 contains "$out" '^opencl:0  Sturdy \(driver 1\.0\)$' "... of one document"

@@ -224,6 +224,8 @@ PY
 printf '%s\n' 'True True' 'True True True' True True 'True 1500' >expected
 same expected got "and come back as they were"
 
+ok "lines of all lengths" ./scopes pages a.json
+ok "lines of all lengths: the trace is valid" counts a.json
 ok "deep recursion, and a jump out of scopes" ./scopes deep a.json
 holds "what a jump left ends" a.json <<'COUNTS'
 1 M "process_labels"

@@ -145,6 +145,26 @@ static void deep(const char *file, const char *unused)
 	CHECK(perfgate_trace_dropped() == 2000 - 1024);
 }
 
+/* Lines of many lengths, among them 128 bytes, which end where a page of the file does, and where a
+ * buffer does. */
+static void pages(const char *file, const char *unused)
+{
+	char name[64];
+	size_t len;
+	int i;
+
+	(void)unused;
+	CHECK(perfgate_trace_begin(file) == 0);
+	memset(name, 'n', sizeof(name));
+	for (len = sizeof(name); len-- > 24;) {
+		name[len] = '\0';
+		for (i = 0; i < 1500; i++)
+			PERFGATE_COUNTER_COPY(name, 1);
+	}
+	CHECK(perfgate_trace_end() == 0);
+	CHECK(perfgate_trace_dropped() == 0);
+}
+
 /* ---- threads ---- */
 
 enum { THREADS = 8, PER_THREAD = 5000 };
@@ -339,7 +359,7 @@ static const struct {
 	const char *name;
 	void (*run)(const char *, const char *);
 } modes[] = {{"scopes", scopes}, {"names", names}, {"lengths", lengths}, {"deep", deep},
-	{"threads", threads}, {"races", races}, {"late", late}, {"twice", twice},
+	{"pages", pages}, {"threads", threads}, {"races", races}, {"late", late}, {"twice", twice},
 	{"leaves", leaves}, {"forks", forks}, {"full", full}, {"killed", killed},
 	{"aborts", aborts}};
 

@@ -1615,8 +1615,10 @@ PERFGATE_PRIV_SHARED unsigned long long perfgate_trace_dropped(void)
 	perfgate_priv_lock(&perfgate_priv_list_lock);
 	n = PERFGATE_PRIV_LOAD(&perfgate_priv_lost);
 	for (t = g->threads; t; t = t->next) {
+		if (t->last != g->serial) /* after a fork nobody unlocks it */
+			continue;
 		perfgate_priv_lock(&t->lock);
-		if (!t->open && t->last == g->serial)
+		if (!t->open)
 			n += perfgate_priv_left(t);
 		perfgate_priv_unlock(&t->lock);
 	}

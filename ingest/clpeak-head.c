@@ -29,7 +29,7 @@ void clpeak_head_release(struct clpeak_head *h)
 
 struct fact {
 	const char *key, *name; /* in the document, in the run's facts */
-	enum { TEXT, NUMBER, FLAG } kind;
+	enum { TEXT, NUMBER, FLAG, ANY /* a list with anything in it */ } kind;
 };
 
 static const struct fact host_facts[] = {{"os", "os", TEXT}, {"os_version", "os_version", TEXT}};
@@ -40,6 +40,7 @@ static const struct fact invocation_facts[] = {
 	{"warmup", "warmup", NUMBER},
 	{"iters", "iters", NUMBER},
 	{"verbose", "verbose", FLAG},
+	{"tests", "narrowed", ANY},
 };
 
 static void add_fact(struct buf *b, const char *name, const char *value)
@@ -50,6 +51,7 @@ static void add_fact(struct buf *b, const char *name, const char *value)
 /* The member as JSON. Returns 1, 0 when it is absent or false, -1. */
 static int fact_value(const struct jv *o, const struct fact *f, struct buf *out, struct err *err)
 {
+	const struct jv *list = NULL;
 	const char *text;
 	struct num n;
 	bool flag = false;
@@ -66,6 +68,10 @@ static int fact_value(const struct jv *o, const struct fact *f, struct buf *out,
 		if (r > 0)
 			num_format(out, n);
 		return r;
+	case ANY:
+		r = jv_get_array(o, f->key, &list, err);
+		buf_addstr(out, "true");
+		return r < 0 ? -1 : r && jv_len(list) > 0;
 	default:
 		r = jv_get_bool(o, f->key, &flag, err);
 		buf_addstr(out, "true");

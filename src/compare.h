@@ -46,6 +46,7 @@ struct comparison {
 		size_t series;
 	} * absent_runners; /* of the base, where HEAD ran the suite on another only */
 	size_t n_absent_runners, cap_absent_runners;
+	size_t n_unasked; /* series of the base that HEAD was not asked for */
 	struct measurements reference;
 };
 

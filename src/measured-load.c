@@ -6,6 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What the reader of clpeak says of its document. */
+static bool is_narrowed(const char *facts)
+{
+	struct err ignored = ERR_INIT;
+	bool narrowed = false;
+	struct jv *v = NULL;
+
+	if (facts && strstr(facts, "\"narrowed\""))
+		v = jv_load_text("facts", facts, strlen(facts), &ignored);
+	if (v && jv_kind(v) == JV_OBJECT)
+		jv_get_bool(v, "narrowed", &narrowed, &ignored);
+	jv_free(v);
+	return narrowed;
+}
+
 /* ---- from a store ---- */
 
 bool is_measure_session(const char *session)
@@ -43,8 +58,8 @@ bool measured_is_partial(const struct measurements *m, const struct store_run *r
 
 static void cover(struct measurements *m, const struct store_run *r)
 {
-	const struct coverage c = {
-		r->suite, r->component, r->runner_key, !is_measure_session(r->session)};
+	const struct coverage c = {r->suite, r->component, r->runner_key,
+		!is_measure_session(r->session), is_narrowed(r->facts)};
 
 	if (!m->beside || !measured_is_partial(m->beside, r))
 		measured_cover(m, &c);
@@ -359,7 +374,8 @@ int measurements_add_batch(struct measurements *m, struct batch *b, const char *
 		if (narrowing_suite(w, h->suite))
 			measured_cover(
 				m, &(struct coverage){h->suite, h->component ? h->component : "",
-					   h->runner_key ? h->runner_key : runner, true});
+					   h->runner_key ? h->runner_key : runner, true,
+					   is_narrowed(h->facts)});
 	}
 	l.session = names_keep(m->names, "");
 	if (batch_each(b, batch_row, &l, err) < 0)

@@ -295,11 +295,13 @@ void measured_cover(struct measurements *m, const struct coverage *c)
 			strcmp(was->runner, c->runner))
 			continue;
 		was->whole |= c->whole;
+		was->narrowed &= c->narrowed;
 		return;
 	}
 	m->covered = xgrow(m->covered, m->n_covered, &m->cap_covered, sizeof(*m->covered));
 	m->covered[m->n_covered++] = (struct coverage){names_keep(m->names, c->suite),
-		names_keep(m->names, c->component), names_keep(m->names, c->runner), c->whole};
+		names_keep(m->names, c->component), names_keep(m->names, c->runner), c->whole,
+		c->narrowed};
 }
 
 /* ---- looking up ---- */
@@ -344,6 +346,18 @@ struct measured *measurements_named(struct measurements *m, struct measured *lik
 struct measured *measurements_next_named(struct measurements *m, const struct measured *x)
 {
 	return x->next_named ? &m->v[x->next_named - 1] : NULL;
+}
+
+bool measurements_narrowed(const struct measurements *m, const struct measured *like)
+{
+	size_t i;
+
+	for (i = 0; i < m->n_covered; i++)
+		if (!strcmp(m->covered[i].suite, like->key.suite) &&
+			!strcmp(m->covered[i].component, like->component) &&
+			!strcmp(m->covered[i].runner, like->key.runner))
+			return m->covered[i].narrowed;
+	return false;
 }
 
 bool measurements_covers(

@@ -44,7 +44,8 @@ struct measured {
 
 struct coverage { /* a (suite, component) that was run, and on which runner */
 	const char *suite, *component, *runner;
-	bool whole; /* by a run that is not of perfgate measure */
+	bool whole;    /* by a run that is not of perfgate measure */
+	bool narrowed; /* only by runs that were asked for a part of what there is */
 };
 
 struct measurements {
@@ -121,5 +122,7 @@ uint32_t measurements_identity(struct measurements *m, struct measured *x);
 /* runner NULL: any. */
 bool measurements_covers(
 	const struct measurements *m, const char *suite, const char *component, const char *runner);
+/* Whether what has the series' suite, component and runner was narrowed. */
+bool measurements_narrowed(const struct measurements *m, const struct measured *like);
 
 #endif

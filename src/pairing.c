@@ -277,10 +277,19 @@ static void note_absent_runners(struct comparison *x)
 	}
 }
 
+static void note_unasked(struct comparison *x)
+{
+	if (x->n_unasked)
+		comparison_note(x,
+			"HEAD was asked for a part of the readings only, as with perfgate probe --quick: %zu that the base has %s not missing",
+			x->n_unasked, x->n_unasked == 1 ? "is" : "are");
+}
+
 /*
  * Whether HEAD says nothing more of a base series. *absent: HEAD's entry without numbers, if any.
  * Where HEAD has no run of its suite on its runner, a number on another runner excuses it: hosted
- * machines change from job to job.
+ * machines change from job to job. So does that HEAD was asked for a part only, and the base for
+ * all: a quick probe after the full one of a night.
  */
 static bool is_gone(struct comparison *x, const struct base_set *set, struct measured *b,
 	struct measured **absent)
@@ -290,6 +299,10 @@ static bool is_gone(struct comparison *x, const struct base_set *set, struct mea
 	*absent = measurements_find(&x->head, b);
 	if (b->paired || (*absent && (*absent)->newest.n))
 		return false;
+	if (!*absent && measurements_narrowed(&x->head, b) && !measurements_narrowed(&set->m, b)) {
+		x->n_unasked++;
+		return false;
+	}
 	if (*absent || covered)
 		return true;
 	if (on_other_runner(&x->head, b, false)) {
@@ -384,6 +397,7 @@ int comparison_end(struct comparison *x, const char *why_no_base, struct err *er
 	for (i = 0; i < x->n_bases; i++)
 		pair_gone(x, &x->bases[i]);
 	note_absent_runners(x);
+	note_unasked(x);
 	pair_expected(x);
 	return 0;
 }

@@ -223,6 +223,83 @@ gate 0 "slower than the machine has been since it became faster"
 is suspect "$(verdict 'CPU/native/Example 9000#0/single_precision_compute' 'float ST')" "... is suspect, whatever the order of the commits"
 contains "$report" '"method": "sessions".*"n_base": 22,' "... against one point for each session since"
 
+### a gate of a team that also probes
+
+# counted SESSION N
+counted()
+{
+	kpi parse allocs_per_op="$2" >"$tmp/count.json"
+	ingest --runner box --session "$1" "$tmp/count.json"
+}
+
+repository beside
+conf '[gate]' 'base = main'
+git add perfgate.conf && commit base
+probed before $same
+counted before 1000
+change slower
+probed slower 1.0e11 1.0e10 2e-07
+counted slower 1000
+gate 0 "a slower machine is no reason to fail"
+contains "$out" '^PASS  1 judged' "... nor to judge less"
+lacks "$out" '^next' "... and nothing that measure could tell"
+change unprobed
+counted unprobed 1000
+gate 0 "nor is a commit without a probe"
+conf '[gate]' 'base = main' 'expect = kpi'
+change crashed
+probed crashed $same
+sed 's/"value": [^,]*, "repeats": [^]]*\], "spread": [0-9.]*}/"status": "error", "reason": "ended by SIGILL"}/' "$tmp/probe.json" >"$tmp/crashed.json"
+ingest --runner box --session again "$tmp/crashed.json"
+counted again 1000
+gate 0 "nor a probe that crashed"
+
+# narrowed: the document on standard input, as --quick or --tests write it
+narrowed()
+{
+	sed 's/"clpeak_version"/"invocation": {"argv": [], "categories": [], "tests": ["single_precision_compute"]}, &/'
+}
+
+counted again 1000
+probed night $same
+change quick
+counted quick 1000
+probe 1.4e11 - - | narrowed >"$tmp/probe.json"
+ingest --runner box --session quick "$tmp/probe.json"
+gate 0 "a quick probe after the full one of a night"
+lacks "$out" '^missing' "... lacks nothing"
+noted '2 that the base has are not missing' "... as a note says"
+probe 1.4e11 - - >"$tmp/probe.json"
+ingest --runner box --session full "$tmp/probe.json"
+gate 0 "a full one that lacks readings"
+contains "$out" '^missing  *CPU/.*latency' "... does"
+change "quick, too"
+counted "quick, too" 1000
+probe - 1.5e10 - | narrowed >"$tmp/probe.json"
+ingest --runner box --session "quick, too" "$tmp/probe.json"
+gate 0 "a quick probe after one that was not only quick"
+lacks "$out" '^missing' "... lacks nothing"
+change "the same question"
+counted "the same question" 1000
+probe 1.4e11 - - | narrowed >"$tmp/probe.json"
+ingest --runner box --session "the same question" "$tmp/probe.json"
+gate 0 "what was asked for both times"
+contains "$out" '^missing  *CPU/.*bandwidth' "... is missing where only the base has it"
+
+for line in 'expect = kpi' 'require = yes' 'require = no'; do
+	conf '[gate]' 'base = main' "$line"
+	git add perfgate.conf && change "only probed, $line"
+	probed "only probed, $line" $same
+	gate 3 "$line: a commit of which the machine alone was probed"
+	contains "$out" '^NOT JUDGED' "... is not judged"
+	contains "$out" '^next: run the benchmarks' "... and says what is lacking"
+done
+gate 0 "clpeak alone was asked for" --suite clpeak
+conf '[gate]' 'base = main' 'expect = clpeak'
+git add perfgate.conf && change "clpeak expected"
+probed "clpeak expected" $same
+gate 0 "nor is it where clpeak is what is expected"
+
 ### what a document can say
 
 compared hostile "$same" "1.2e11 1.5e10 1e-07" 1120000

@@ -34,7 +34,7 @@ struct report {
 	const char *command; /* "gate" or "diff" */
 	int exit;            /* the status that the gate gives */
 	bool exit_counts;    /* false for a plain diff, which exits 0 whatever it finds */
-	bool unmeasured;     /* head has no run at all, which is never passed */
+	bool unmeasured;     /* head has no run, or of probes alone: never passed */
 	struct report_commit head;
 	struct report_base base;
 	const char *policy_name; /* "perfgate.conf" or "built-in rules" */

@@ -24,6 +24,8 @@ struct comparison {
 	size_t n_notes, cap_notes;
 	const char **machine; /* lines on the machine, owned */
 	size_t n_machine, cap_machine;
+	bool measured;     /* after comparison_end(): HEAD has runs, and others than probes of its
+			      machine, unless those are what is asked for or all that there ever is */
 	char base_sha[65]; /* the nearest commit that measured anything that HEAD did; "" none */
 	char base_subject[120];
 	int base_distance;

@@ -230,7 +230,7 @@ static void next_steps(struct gating *g, const char *store, bool may_first_run)
 {
 	struct report *r = &g->r;
 	const struct baseline *base = &g->base;
-	bool measured = g->x.head.n_covered > 0;
+	const bool measured = g->x.measured;
 
 	r->next = g->next;
 	if (!measured)

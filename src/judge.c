@@ -1,6 +1,7 @@
 #include "judge.h"
 
 #include "doubts.h"
+#include "past-order.h"
 #include "pattern.h"
 #include "probed.h"
 #include "reader.h"
@@ -233,10 +234,10 @@ static int check_filters(struct comparison *x, const struct judge_settings *s, s
 	return 0;
 }
 
-/* A commit that nobody measured is never passed. */
+/* A commit that nobody measured is never passed, whatever probes of its machine there are. */
 static void demand_a_run(const struct comparison *x, struct report *r)
 {
-	r->unmeasured = x->head.n_covered == 0;
+	r->unmeasured = !x->measured;
 	r->options.require |= r->unmeasured;
 }
 
@@ -309,8 +310,8 @@ const char *judge_missing_session(struct comparison *x, const struct report *r, 
 
 	for (i = 0; i < r->n; i++) {
 		const struct judged *j = &r->verdicts[i];
-		if (j->verdict != VERDICT_INCONCLUSIVE || !j->proof ||
-			j->proof->method != METHOD_SESSIONS || !j->pair->base.sha ||
+		if (j->verdict != VERDICT_INCONCLUSIVE || past_is_by_time(&j->pair->key) ||
+			!j->proof || j->proof->method != METHOD_SESSIONS || !j->pair->base.sha ||
 			!git_is_sha(j->pair->base.sha))
 			continue;
 		snprintf(base, sizeof(base), "%s", j->pair->base.sha);

@@ -1,5 +1,7 @@
 #include "compare-private.h"
 
+#include "reader.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -382,6 +384,40 @@ static void pair_expected(struct comparison *x)
 			pair_not_measured(x, suites[i]);
 }
 
+static const char probes[] = "clpeak";
+
+static bool is_probed_only(const struct comparison *x)
+{
+	size_t i;
+
+	for (i = 0; i < x->head.n_covered; i++)
+		if (strcmp(x->head.covered[i].suite, probes) != 0)
+			return false;
+	return x->c->store && !x->narrowing->n_suites && !policy_expects(x->c->policy, probes);
+}
+
+/* Whether other commits have more than probes: 1, 0, -1. */
+static int is_more_elsewhere(struct comparison *x, struct err *err)
+{
+	size_t i;
+	int r = 0;
+
+	for (i = 0; r == 0 && readers[i]; i++)
+		if (strcmp(readers[i]->suite, probes) != 0)
+			r = store_suite_elsewhere(
+				x->c->store, readers[i]->suite, x->head_label, err);
+	return r;
+}
+
+/* Probes of the machine say nothing of a commit. */
+static int note_measured(struct comparison *x, struct err *err)
+{
+	const int more = is_probed_only(x) ? is_more_elsewhere(x, err) : 0;
+
+	x->measured = x->head.n_covered > 0 && more == 0;
+	return more < 0 ? -1 : 0;
+}
+
 int comparison_end(struct comparison *x, const char *why_no_base, struct err *err)
 {
 	size_t i;
@@ -399,5 +435,5 @@ int comparison_end(struct comparison *x, const char *why_no_base, struct err *er
 	note_absent_runners(x);
 	note_unasked(x);
 	pair_expected(x);
-	return 0;
+	return note_measured(x, err);
 }

@@ -74,6 +74,11 @@ static const struct reading *present_reading(const struct attempt *s)
 	return &s->of->plan.readings[s->todo[s->heard.next - 1]];
 }
 
+static const struct outcome *present_outcome(const struct attempt *s)
+{
+	return &s->of->outcomes[s->todo[s->heard.next - 1]];
+}
+
 static void say_progress(const struct attempt *s, const struct reading *r, const struct test *t)
 {
 	const struct probing *p = s->p;
@@ -134,14 +139,13 @@ static void say_reading(struct attempt *s, const struct reading *r, const struct
 
 void attempt_end_reading(struct attempt *s)
 {
-	const size_t number = s->todo[s->heard.next - 1];
 	const struct reading *r = present_reading(s);
 
 	end_console(s);
 	s->of->seconds[r->test] += (double)(clock_ns(CLOCK_MONOTONIC) - s->started) * 1e-9;
 	s->child.deadline = clock_ns(CLOCK_MONOTONIC) + attempt_limit(s->p);
 	s->p->done++;
-	say_reading(s, r, &s->of->outcomes[number]);
+	say_reading(s, r, present_outcome(s));
 }
 
 /* ---- a start of the program ---- */
@@ -162,7 +166,9 @@ static int take_line(void *ctx, enum child_channel from, const char *line, size_
 		begin_reading(s);
 	else if (event == HEARD_DONE)
 		attempt_end_reading(s);
-	return event < 0 || event == HEARD_END || event == HEARD_UNAVAILABLE;
+	/* after a fault a driver fails whatever else the same process asks of it */
+	s->afresh = event == HEARD_DONE && present_outcome(s)->status == OUTCOME_ERROR;
+	return s->afresh || event < 0 || event == HEARD_END || event == HEARD_UNAVAILABLE;
 }
 
 void attempt_reason(

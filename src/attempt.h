@@ -18,6 +18,7 @@ struct attempt {
 	struct child child;
 	int64_t started; /* of the present reading, ns */
 	size_t lines;    /* that drivers wrote since it started */
+	bool afresh;     /* a reading was an error: the rest is for a new start */
 	struct err garbage;
 };
 

@@ -199,6 +199,8 @@ static void after_end(struct work *w, struct attempt *s, enum child_end end, int
 		lose_all(w, why.p);
 	} else if (s->heard.ended || (!s->heard.started && s->heard.next == w->n)) {
 		w->n = 0;
+	} else if (s->afresh) {
+		drop_first(w, s->heard.next);
 	} else {
 		attempt_reason(&why, s, end, status, attempt_limit(w->p));
 		lose_reading(w, s, why.p);

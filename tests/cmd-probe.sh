@@ -135,6 +135,10 @@ lacks hang.json '"inventory"' "no inventory that was not asked for"
 contains hang.json '"tests": \[' "what was narrowed is said"
 ok "nothing is left running of it" nobody
 
+ok "a fault ends the process it happened in" env STAND_IN_BAD="fault innocent" "$PERFGATE" probe --tests memory_latency -o fault.json
+is "the device faulted" "$(result fault.json fault)" "... which says so of one reading"
+is 1e-09 "$(result fault.json innocent)" "... and no other suffers"
+
 ok "a flood of messages" env STAND_IN_BAD=logs "$PERFGATE" probe --tests '/logs$' -o logs.json
 contains logs.json '"level": "warning", "message": "log truncated: [0-9]+ debug/info entries dropped after 4 MiB of messages"\}$' "... is cut"
 ok "... and no more" test "$(wc -c <logs.json)" -gt 4000000 -a "$(wc -c <logs.json)" -lt 6000000

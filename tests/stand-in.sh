@@ -109,6 +109,17 @@ measure()
 			for (i = 0; i < 6000; i++) print "{\"log\": \"info\", \"message\": \"" x "\"}" }' >&3
 		say "$done[1e-9]}"
 		;;
+	fault)
+		faulted=yes
+		say '{"done": '$1', "status": "error", "reason": "the device faulted"}'
+		;;
+	innocent)
+		if [ "$faulted" ]; then
+			say '{"done": '$1', "status": "error", "reason": "the fault before it"}'
+		else
+			say "$done[1e-9]}"
+		fi
+		;;
 	*) say "$done[1e-9, 2e-9, 3e-9, 4e-9]}" ;;
 	esac
 }
@@ -130,6 +141,7 @@ run()
 	say '{"finished": true}'
 }
 
+faulted=
 names=$STAND_IN_FOLDER/names
 [ -z "${STAND_IN_BAD-}" ] || bad=$STAND_IN_BAD
 [ "$verb" != list ] || : >"$names"

@@ -275,6 +275,8 @@ static void write_row(
 		add_padded(&line, s, widths[c], t->right[c], last);
 		pad(&line, last ? 0 : GAP);
 	}
+	while (line.len && line.p[line.len - 1] == ' ')
+		line.p[--line.len] = '\0';
 	term_line(out, buf_str(&line));
 }
 

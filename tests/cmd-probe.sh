@@ -280,6 +280,7 @@ contains "$out" '^memory_latency +good2 +- +2\.50 ns +- +new$' "... and what is 
 sed 's/"value": 2e+09/"value": 2.05e+09/; s/\[2e+09, 2.1e+09, 1.9e+09\]/[2e+09, 2.05e+09, 2.2e+09]/' old.json >close.json
 ok "a change within the spread" probe --tests '/good$' --compare close.json
 contains "$out" 'good +2\.05 GFLOPS +2\.00 GFLOPS +-2\.4 % +within spread$' "... is called so"
+lacks "$out" ' $' "... and no line ends with a blank"
 ok "what was not asked for has not vanished" probe --tests '/good$' --compare old.json
 contains "$out" '^note: [0-9]+ readings from before are not asked for now$' "... and is counted"
 ok "with a commit" probe --tests '/good$' --compare HEAD~1

@@ -229,6 +229,6 @@ __attribute__((destructor)) static void flush_at_exit(void)
 	r = flush();
 	end();
 	if (r && r != PERFGATE_UNSET)
-		dprintf(STDERR_FILENO, "perfgate: %zu results are lost: PERFGATE_OUT: %s\n", lost,
-			strerror(r));
+		dprintf(STDERR_FILENO, "perfgate: %zu result%s lost: PERFGATE_OUT: %s\n", lost,
+			lost == 1 ? " is" : "s are", strerror(r));
 }

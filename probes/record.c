@@ -70,7 +70,7 @@ static bool keeps(struct record *r, const char *level, size_t len)
 {
 	const bool minor = *level == 'i' || *level == 'd';
 
-	if (r->log_bytes + len <= (minor ? LOG_MAX : LOG_HARD_MAX))
+	if (r->log_bytes + len + sizeof(struct log_entry) <= (minor ? LOG_MAX : LOG_HARD_MAX))
 		return true;
 	r->log_dropped++;
 	return false;
@@ -78,7 +78,7 @@ static bool keeps(struct record *r, const char *level, size_t len)
 
 static void keep(struct record *r, struct log_entry e)
 {
-	r->log_bytes += strlen(e.message);
+	r->log_bytes += strlen(e.message) + sizeof(e); /* an empty one takes room as well */
 	r->log = xgrow(r->log, r->n_log, &r->cap_log, sizeof(*r->log));
 	r->log[r->n_log++] = e;
 	if (r->heard)

@@ -101,7 +101,9 @@ static void on_entry(void *ctx, const struct log_entry *e)
 static bool is_old_log(const char *path)
 {
 	static const char begins[] = "{\"schema\": \"clpeak/run-log\"";
-	_cleanup_(fclosep) FILE *f = fopen(path, "re");
+	struct stat st; /* no FIFO, which would wait for somebody */
+	const bool regular = lstat(path, &st) == 0 && S_ISREG(st.st_mode);
+	_cleanup_(fclosep) FILE *f = regular ? fopen(path, "re") : NULL;
 	char head[sizeof(begins)] = "";
 
 	return f && fread(head, 1, sizeof(begins) - 1, f) && !strcmp(head, begins);

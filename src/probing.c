@@ -195,7 +195,7 @@ static void after_end(struct work *w, struct attempt *s, enum child_end end, int
 	} else if (s->heard.ended && w->of->unavailable) {
 		buf_addf(&why, "its back end is gone: %.200s", w->of->unavailable);
 		set_unavailable(w->of, NULL);
-		drop_first(w, s->heard.next);
+		drop_first(w, s->heard.next - s->heard.started);
 		lose_all(w, why.p);
 	} else if (s->heard.ended || (!s->heard.started && s->heard.next == w->n)) {
 		w->n = 0;

@@ -143,6 +143,10 @@ ok "a flood of messages" env STAND_IN_BAD=logs "$PERFGATE" probe --tests '/logs$
 contains logs.json '"level": "warning", "message": "log truncated: [0-9]+ debug/info entries dropped after 4 MiB of messages"\}$' "... is cut"
 ok "... and no more" test "$(wc -c <logs.json)" -gt 4000000 -a "$(wc -c <logs.json)" -lt 6000000
 checked logs.json "a document with a long log"
+ok "a flood of empty messages" env STAND_IN_BAD=blanks "$PERFGATE" probe --tests '/blanks$' -o blanks.json
+ok "... is cut as well" test "$(grep -c '"level": "error"' blanks.json)" -lt 150000
+ok "a driver that goes while it measures" env STAND_IN_BAD="gone good2" "$PERFGATE" probe --tests memory_latency -o gone.json
+is "its back end is gone: the driver is gone" "$(result gone.json gone)" "... costs the reading that it was at"
 
 # ---- what is handed on ----
 
@@ -165,6 +169,9 @@ ok "a log of that name that is another's" probe --tests '/good$' -o own.json
 is mine "$(cat own.log)" "... stays"
 ok "what a run left that died" probe --tests '/good$' -o left.json
 ok "... goes" test ! -e left.log
+mkfifo fifo.log
+ok "a log's name that is a FIFO's" probe --tests '/good$' -o fifo.json
+ok "... stays one" test -p fifo.log
 ok "no log for what is no file" probe --tests '/good$' -o /dev/null
 ok "the document to the output" probe --tests '/good$' -o -
 checked "$out" "... is one"

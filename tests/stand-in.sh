@@ -120,6 +120,11 @@ measure()
 			say "$done[1e-9]}"
 		fi
 		;;
+	blanks)
+		awk 'BEGIN { for (i = 0; i < 150000; i++) print "{\"log\": \"error\", \"message\": \"\"}" }' >&3
+		say "$done[1e-9]}"
+		;;
+	gone) say '{"unavailable": "the driver is gone"}'; exit ;;
 	*) say "$done[1e-9, 2e-9, 3e-9, 4e-9]}" ;;
 	esac
 }

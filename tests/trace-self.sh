@@ -53,6 +53,10 @@ if [ -c /dev/full ]; then
 else
 	skip "a file that cannot be written" "there is no /dev/full"
 fi
+echo mine >other
+is_status 2 "$PERFGATE" --trace other formats
+contains "$err" "^perfgate: 'other' is there and is no trace" "a file that is no trace"
+is mine "$(cat other)" "which stays as it is"
 for words in --trace '--trace x.json' --trace= '--trace= formats'; do
 	is_status 2 "$PERFGATE" $words
 	contains "$err" 'perfgate --trace FILE COMMAND' "$words: what is missing"

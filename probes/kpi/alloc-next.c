@@ -19,12 +19,14 @@ static _Atomic size_t arena_used;
 /* Before each block stands its size. */
 void *perfgate_arena_get(size_t size)
 {
-	size_t whole, at;
+	size_t whole = 0, at = ARENA_BYTES;
 
 	size = size ? size : 1;
-	whole = size > ARENA_BYTES ? ARENA_BYTES : (size + ALIGN - 1) / ALIGN * ALIGN + ALIGN;
-	at = atomic_fetch_add(&arena_used, whole);
-	if (at > ARENA_BYTES - whole) {
+	if (size <= ARENA_BYTES - ALIGN) {
+		whole = (size + ALIGN - 1) / ALIGN * ALIGN + ALIGN;
+		at = atomic_fetch_add(&arena_used, whole);
+	}
+	if (at > ARENA_BYTES - whole || !whole) {
 		errno = ENOMEM;
 		return NULL;
 	}

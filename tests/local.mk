@@ -299,6 +299,7 @@ EXTRA_DIST += $(SCRIPT_TESTS) \
 	tests/forge-server.py \
 	tests/git-http.py \
 	tests/lib.sh \
+	tests/made-up.h \
 	tests/noise.awk \
 	tests/nums.h \
 	tests/perfgate-on-postgres \

@@ -5,13 +5,11 @@
 #include "crypto.h"
 #include "dram.h"
 #include "forward.h"
+#include "made-up.h"
 #include "memory.h"
 #include "pool.h"
 #include "tap.h"
 
-#include <ftw.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define MIB (INT64_C(1) << 20)
@@ -20,37 +18,6 @@ static const struct settings brief = {
 	.target_ns = 100000, .repeat = 2, .memory_max = INT64_C(6) << 20};
 
 /* ---- how much memory there is, by made-up files of the kernel ---- */
-
-static char root[] = "/tmp/perfgate-test.XXXXXX";
-
-/* A file below root, with its folders. */
-static void put(const char *path, const char *text)
-{
-	_cleanup_(freep) char *full = xasprintf("%s%s", root, path);
-	FILE *f;
-
-	for (char *slash = full + strlen(root); (slash = strchr(slash + 1, '/'));) {
-		*slash = '\0';
-		mkdir(full, 0700);
-		*slash = '/';
-	}
-	f = fopen(full, "we");
-	if (!f)
-		exit(99);
-	fputs(text, f);
-	fclose(f);
-}
-
-static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st, (void)type, (void)ftw;
-	return remove(path);
-}
-
-static void clear(void)
-{
-	nftw(root, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
-}
 
 static void has(int64_t total, int64_t available, const char *what)
 {
@@ -427,6 +394,7 @@ int main(void)
 		return 99;
 	test_look();
 	clear();
+	OK(rmdir(root) == 0, "nothing is left");
 	test_memory();
 	test_stream_checks();
 	test_streams();

@@ -1,44 +1,10 @@
 /* Made-up files of the kernel: what is warned of, what is said to have happened, what is kept. */
 #include "weather.h"
 
+#include "made-up.h"
 #include "tap.h"
 
-#include <ftw.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-static char root[] = "/tmp/perfgate-test.XXXXXX";
-
-/* A file below root, with its folders. */
-static void put(const char *path, const char *text)
-{
-	_cleanup_(freep) char *full = xasprintf("%s%s", root, path);
-	FILE *f;
-
-	for (char *slash = full + strlen(root); (slash = strchr(slash + 1, '/'));) {
-		*slash = '\0';
-		mkdir(full, 0700);
-		*slash = '/';
-	}
-	f = fopen(full, "we");
-	if (!f)
-		exit(99);
-	fputs(text, f);
-	fclose(f);
-}
-
-static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st, (void)type, (void)ftw;
-	return remove(path);
-}
-
-static void clear(void)
-{
-	nftw(root, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
-	mkdir(root, 0700);
-}
 
 /* Eight cores that have nothing to complain of. */
 static void fine_weather(void)

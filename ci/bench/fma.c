@@ -98,17 +98,6 @@ static void show(const struct kernel *k, const struct model *m)
 		f[n - 1].ratio, n);
 }
 
-static const struct kernel *widest(enum arith_type type)
-{
-	const struct kernel *k, *found = NULL;
-	int i;
-
-	for (i = 0; (k = arith_kernel(i)); i++)
-		if (k->type == type)
-			found = k;
-	return found;
-}
-
 int main(void)
 {
 	static const enum arith_type types[] = {ARITH_FP32, ARITH_FP64};
@@ -117,7 +106,7 @@ int main(void)
 	size_t i;
 
 	for (i = 0; i < ARRAY_LEN(types); i++) {
-		k = widest(types[i]);
+		k = arith_widest(types[i]);
 		m = k && k->chain ? model_find(k->isa) : NULL;
 		if (m)
 			show(k, m);

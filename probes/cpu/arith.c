@@ -133,7 +133,7 @@ static bool is_matrix(const struct kernel *k)
 	return k->type == ARITH_MATRIX_INT8 || k->type == ARITH_MATRIX_BF16;
 }
 
-static const struct kernel *widest(enum arith_type type)
+const struct kernel *arith_widest(enum arith_type type)
 {
 	const struct kernel *k, *found = NULL;
 	int i;
@@ -149,7 +149,7 @@ static void list_readings(struct plan *plan, const struct description *d, const 
 	plan_reading(plan, &(struct reading){.id = plan_text(plan, "%s ST", d->word),
 				   .unit = d->unit,
 				   .description = is_matrix(k) ? d->description : NULL,
-				   .quick = k == widest(ARITH_FP32),
+				   .quick = k == arith_widest(ARITH_FP32),
 				   .measure = measure_one,
 				   .data = k});
 	plan_reading(plan, &(struct reading){.id = plan_text(plan, "%s MT", d->word),

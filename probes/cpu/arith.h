@@ -65,6 +65,7 @@ extern const struct kernel arith_sse[], arith_avx2[], arith_avx512[], arith_amx[
 /* The n-th of those that can be used here, narrower ones before wider ones; NULL behind the last.
  */
 const struct kernel *arith_kernel(int n);
+const struct kernel *arith_widest(enum arith_type type); /* of those; NULL: none */
 const char *arith_variant(const struct kernel *k);
 double arith_ops(const struct kernel *k); /* of an iteration */
 

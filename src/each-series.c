@@ -1,5 +1,6 @@
 #include "each-series.h"
 
+#include "json-out.h"
 #include "measured.h"
 
 #include <string.h>
@@ -41,4 +42,14 @@ int each_series(struct store *s, struct policy *p, struct pattern *only, struct 
 	struct walk w = {s, p, only, names, row, ctx};
 
 	return store_each_series(s, visit, &w, err);
+}
+
+void json_series_key(struct buf *b, const struct series_key *k)
+{
+	json_string(b, "suite", k->suite);
+	json_string(b, "benchmark", k->benchmark);
+	json_string(b, "metric", k->metric);
+	json_string(b, "unit", k->unit);
+	json_string(b, "variant", k->variant);
+	json_string(b, "runner", k->runner);
 }

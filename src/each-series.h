@@ -20,4 +20,7 @@ int each_series(struct store *s, struct policy *p, struct pattern *only, struct 
 		struct err *err),
 	void *ctx, struct err *err);
 
+/* What names a series, as members of a JSON object. */
+void json_series_key(struct buf *b, const struct series_key *k);
+
 #endif

@@ -232,17 +232,11 @@ static void json_section(
 
 static void print_json(const struct said *s, bool first)
 {
-	const struct series_key *k = &s->of->key;
 	_cleanup_(buf_release) struct buf b = BUF_INIT;
 	int a;
 
 	buf_addstr(&b, first ? " {" : ",\n {");
-	json_string(&b, "suite", k->suite);
-	json_string(&b, "benchmark", k->benchmark);
-	json_string(&b, "metric", k->metric);
-	json_string(&b, "unit", k->unit);
-	json_string(&b, "variant", k->variant);
-	json_string(&b, "runner", k->runner);
+	json_series_key(&b, &s->of->key);
 	json_string(&b, "renamed_from", s->renamed_by < 0 ? NULL : s->of->stored);
 	json_string(
 		&b, "rename", s->renamed_by < 0 ? NULL : policy_section_name(s->p, s->renamed_by));

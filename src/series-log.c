@@ -452,12 +452,7 @@ static void print_json(const struct logging *l, const struct series_key *k, bool
 	size_t i;
 
 	buf_addstr(&b, first ? " {" : ",\n {");
-	json_string(&b, "suite", k->suite);
-	json_string(&b, "benchmark", k->benchmark);
-	json_string(&b, "metric", k->metric);
-	json_string(&b, "unit", k->unit);
-	json_string(&b, "variant", k->variant);
-	json_string(&b, "runner", k->runner);
+	json_series_key(&b, k);
 	json_key(&b, "points");
 	buf_addch(&b, '[');
 	for (i = l->n_points; i-- > oldest_shown(l);) {

@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "clpeak-write.h"
+#include "host-memory.h"
 #include "json.h"
 #include "num.h"
 #include "probe-private.h"
@@ -176,25 +177,15 @@ static int parse_span(const char *option, const char *text, int64_t *ret, struct
 	return *ret > 0 ? 0 : err_set(err, ERR_USAGE, "--%s is no time at all", option);
 }
 
-static int64_t container_memory(void)
-{
-	_cleanup_(fclosep) FILE *f = fopen("/sys/fs/cgroup/memory.max", "re");
-	struct err ignored = ERR_INIT;
-	char line[64] = "";
-	int64_t n = INT64_MAX;
-
-	if (f && fgets(line, sizeof(line), f))
-		num_parse_int(line, strcspn(line, "\n"), 1, INT64_MAX, &n, &ignored);
-	return n;
-}
-
 /* The largest working set: a quarter of the memory, and no more than what tells apart caches. */
 static int64_t memory_max(const struct record *r, bool quick)
 {
-	const int64_t limit = container_memory(), most = quick ? 64 * MIB : 1024 * MIB;
+	const int64_t most = quick ? 64 * MIB : 1024 * MIB;
 	int64_t memory = r->host.memory_bytes > 0 ? r->host.memory_bytes : 4 * most;
+	struct memory m;
 
-	memory = memory < limit ? memory : limit;
+	memory_look(&m, "");
+	memory = memory < m.total ? memory : m.total;
 	return memory / 4 < most ? memory / 4 : most;
 }
 

@@ -232,6 +232,8 @@ src_libbase_a_SOURCES = \
 	src/err.h \
 	src/git.c \
 	src/git.h \
+	src/host-memory.c \
+	src/host-memory.h \
 	src/http.c \
 	src/http.h \
 	src/intern.c \

@@ -11,7 +11,7 @@ $cc -static -o empty empty.c 2>/dev/null || skip_all "$cc has no C library to li
 
 includes="-I$srcdir/src -I$srcdir/probes -I$srcdir/probes/cpu -I$srcdir/tests"
 shared="$srcdir/probes/back-end.c $srcdir/probes/outcome.c $srcdir/probes/plan.c"
-for module in buf cpus err json-out machine num pin runner text; do
+for module in buf cpus err host-memory json-out machine num pin runner text; do
 	shared="$shared $srcdir/src/$module.c"
 done
 for file in "$srcdir"/probes/cpu/*.c; do

@@ -12,15 +12,8 @@
 #include <stdint.h>
 
 #include "buf.h"
+#include "host-memory.h"
 #include "outcome.h"
-
-/* Bytes, from the kernel's files below root ("" for this machine); INT64_MAX where it tells
- * nothing. */
-struct memory {
-	int64_t total, free;
-};
-
-void memory_look(struct memory *ret, const char *root);
 
 /* The largest working set, a power of two: a quarter of the memory, 1 GiB, what the settings allow;
  * 64 MiB when they ask for haste. The same on every call. */

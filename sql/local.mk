@@ -120,10 +120,10 @@ noinst_LIBRARIES += sql/libsql.a
 sql_libsql_a_SOURCES = sql/sql.h
 nodist_sql_libsql_a_SOURCES = sql/embedded.c
 
-sql/embedded.c: ci/embed-sql.awk $(SQL_FILES)
+sql/embedded.c: ci/embed.awk $(SQL_FILES)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
-	(cd $(srcdir) && $(AWK) -f ci/embed-sql.awk $(SQL_FILES) </dev/null) >$@-t && mv -f $@-t $@
+	(cd $(srcdir) && $(AWK) -v header=sql.h -f ci/embed.awk $(SQL_FILES) </dev/null) >$@-t && mv -f $@-t $@
 
-EXTRA_DIST += ci/embed-sql.awk $(SQL_FILES)
+EXTRA_DIST += ci/embed.awk $(SQL_FILES)
 CLEANFILES += sql/embedded.c
 MOSTLYCLEANFILES += sql/embedded.c-t

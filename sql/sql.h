@@ -1,5 +1,5 @@
 /*
- * sql: every statement of the store, embedded from sql/NAME.sql at build time (ci/embed-sql.awk);
+ * sql: every statement of the store, embedded from sql/NAME.sql at build time (ci/embed.awk);
  * sql_postgres_NAME from sql/postgres/NAME.sql.
  */
 #ifndef SQL_H

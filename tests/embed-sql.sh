@@ -1,4 +1,4 @@
-# ci/embed-sql.awk: what SQLite gets is what the file says.
+# ci/embed.awk: what SQLite gets is what the file says.
 . "${srcdir:-.}/tests/lib.sh"
 
 run $TEST_CC -fsyntax-only -x c /dev/null || skip_all "there is no compiler here"
@@ -28,13 +28,13 @@ C
 grep -v '^-- the\|^$' sql/one-row.sql >expected
 printf '|SELECT 1;\nSELECT 2;\n|' >>expected
 
-ok "the generator runs" "$TEST_AWK" -f "$srcdir/ci/embed-sql.awk" sql/one-row.sql sql/two.sql
+ok "the generator runs" "$TEST_AWK" -v header=sql.h -f "$srcdir/ci/embed.awk" sql/one-row.sql sql/two.sql
 cp "$out" embedded.c
 ok "its C compiles" $TEST_CC -std=gnu17 -Wall -Wextra -Werror -o print print.c embedded.c
 ok "the program runs" ./print
 same expected "$out" "the strings hold the statements"
 cp "$out" got
-ok "no files, no strings" "$TEST_AWK" -f "$srcdir/ci/embed-sql.awk" /dev/null
+ok "no files, no strings" "$TEST_AWK" -v header=sql.h -f "$srcdir/ci/embed.awk" /dev/null
 ok "and C all the same" $TEST_CC -std=gnu17 -Wall -Wextra -Werror -I. -fsyntax-only -x c "$out"
 
 # Every string that sql.h declares is embedded, and every file of sql/ is declared.

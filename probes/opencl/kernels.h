@@ -1,6 +1,6 @@
 /*
  * kernels: the OpenCL C that runs on devices, embedded from probes/opencl/NAME.cl at build time
- * (ci/embed-cl.awk). opencl_vectors goes before any of the others.
+ * (ci/embed.awk). opencl_vectors goes before any of the others.
  */
 #ifndef KERNELS_H
 #define KERNELS_H

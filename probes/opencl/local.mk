@@ -40,10 +40,10 @@ probes_perfgate_probe_opencl_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/opencl
 probes_perfgate_probe_opencl_LDADD = $(BACK_END_LIBS) $(OPENCL_LIBS)
 endif
 
-probes/opencl/kernels.c: ci/embed-cl.awk $(OPENCL_KERNELS)
+probes/opencl/kernels.c: ci/embed.awk $(OPENCL_KERNELS)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
-	(cd $(srcdir) && $(AWK) -f ci/embed-cl.awk $(OPENCL_KERNELS) </dev/null) >$@-t && mv -f $@-t $@
+	(cd $(srcdir) && $(AWK) -v header=kernels.h -f ci/embed.awk $(OPENCL_KERNELS) </dev/null) >$@-t && mv -f $@-t $@
 
-EXTRA_DIST += ci/embed-cl.awk $(OPENCL_KERNELS) $(OPENCL_SOURCES)
+EXTRA_DIST += $(OPENCL_KERNELS) $(OPENCL_SOURCES)
 CLEANFILES += probes/opencl/kernels.c
 MOSTLYCLEANFILES += probes/opencl/kernels.c-t

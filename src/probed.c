@@ -11,7 +11,7 @@ static const char suite[] = "clpeak";
 enum {
 	LINES_MAX = 4,         /* a report */
 	DRIFTS_MAX = 64,       /* more than that nobody reads */
-	READINGS_MAX = 1 << 20 /* a session of more is passed over */
+	READINGS_MAX = 1 << 20 /* of all sessions; more are passed over */
 };
 
 /* The sessions of one comparison: those of head and those of its base. */
@@ -39,6 +39,8 @@ struct probed {
 	struct intern *runs;         /* those that were read */
 	struct store_series *series; /* the probes */
 	size_t n_series, cap_series;
+	int32_t *by_id; /* of the store's series: position in series + 1; -1: no probe; 0: new */
+	size_t n_by_id;
 	struct reading *readings;
 	size_t n_readings, cap_readings;
 	struct store_runs all;       /* of the suite */
@@ -174,26 +176,36 @@ static void series_key_of(const struct store_series *s, const char *runner, stru
 		.runner = runner};
 }
 
-/* The position of a series of a probe; -1: it is none, or err is set. */
-static int64_t find_series(struct probed *p, int64_t id, struct err *err)
+/* -1: it is no probe, or err is set. */
+static int64_t add_series(struct probed *p, int64_t id, struct err *err)
 {
-	const struct store_series *s;
+	const struct store_series *s = store_series(p->x->c->store, id, err);
 	struct series_key key;
 	enum bound bound;
-	size_t i;
 
-	for (i = 0; i < p->n_series; i++)
-		if (p->series[i].id == id)
-			return (int64_t)i;
-	s = store_series(p->x->c->store, id, err);
 	if (!s)
 		return -1;
 	series_key_of(s, "", &key);
 	if (!drift_is_probe(&key, &bound))
 		return -1;
 	p->series = xgrow(p->series, p->n_series, &p->cap_series, sizeof(*p->series));
-	p->series[p->n_series++] = *s;
-	return (int64_t)i;
+	p->series[p->n_series] = *s;
+	return (int64_t)p->n_series++;
+}
+
+/* Its position in series; -1 as above. */
+static int64_t find_series(struct probed *p, int64_t id, struct err *err)
+{
+	int64_t at;
+
+	p->by_id = xgrow_to(p->by_id, &p->n_by_id, (size_t)id, sizeof(*p->by_id));
+	if (!p->by_id[id]) {
+		at = add_series(p, id, err);
+		if (err->code)
+			return -1;
+		p->by_id[id] = at < 0 ? -1 : (int32_t)at + 1;
+	}
+	return p->by_id[id] < 0 ? -1 : p->by_id[id] - 1;
 }
 
 static int add_reading(void *ctx, int64_t series, struct num value, struct err *err)
@@ -365,6 +377,7 @@ static void release(struct probed *p)
 	free(p->of);
 	store_runs_release(&p->all);
 	free(p->series);
+	free(p->by_id);
 	free(p->readings);
 	intern_free(p->keys);
 	intern_free(p->sessions);

@@ -78,6 +78,7 @@ gate_libgate_a_SOURCES = \
 	gate/signs.h \
 	gate/spread.c \
 	gate/spread.h \
+	gate/trend.h \
 	gate/turn.c \
 	gate/unit.c \
 	gate/unit.h \

@@ -7,43 +7,17 @@
 
 #include "explain.h"
 #include "report-words.h"
-#include "text.h"
+#include "markup.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- XML ---- */
 
-/* Appends s for an attribute or an element. XML 1.0 can hold no other control characters than those
- * that text_escape() takes away too, nor U+FFFE and U+FFFF. */
-static void add_xml(struct buf *b, const char *s)
-{
-	_cleanup_(buf_release) struct buf tame = BUF_INIT;
-	const char *p;
-
-	text_escape(&tame, s, strlen(s));
-	for (p = buf_str(&tame); *p; p++) {
-		if (*p == '&')
-			buf_addstr(b, "&amp;");
-		else if (*p == '<')
-			buf_addstr(b, "&lt;");
-		else if (*p == '>')
-			buf_addstr(b, "&gt;");
-		else if (*p == '"')
-			buf_addstr(b, "&quot;");
-		else if (!strncmp(p, "\xEF\xBF\xBE", 3) || !strncmp(p, "\xEF\xBF\xBF", 3)) {
-			buf_addstr(b, p[2] == '\xBE' ? "\\u{fffe}" : "\\u{ffff}");
-			p += 2;
-		} else {
-			buf_addch(b, *p);
-		}
-	}
-}
-
 static void add_attribute(struct buf *b, const char *name, const char *value)
 {
 	buf_addf(b, " %s=\"", name);
-	add_xml(b, value);
+	markup_text(b, value);
 	buf_addch(b, '"');
 }
 
@@ -167,7 +141,7 @@ static void add_case(struct buf *b, const struct entry *e, const struct report *
 	} else {
 		_cleanup_(freep) char *reason = words_reason(j, 0);
 		buf_addf(b, "   <system-out>%s: ", verdict_name(j->verdict));
-		add_xml(b, reason);
+		markup_text(b, reason);
 		buf_addstr(b, "</system-out>\n");
 	}
 	buf_addstr(b, "  </testcase>\n");

@@ -1,6 +1,7 @@
 #include "forge-private.h"
 
 #include "git.h"
+#include "markup.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static bool check_repository(const char *repository)
 static void add_base(struct buf *b, const char *repository)
 {
 	buf_addstr(b, "/projects/");
-	forge_add_encoded(b, repository);
+	markup_url(b, repository);
 }
 
 static void add_of_commit(struct buf *b, const char *sha)

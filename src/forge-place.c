@@ -23,18 +23,6 @@ const struct forge_kind *forge_kind_find(const char *name)
 	return NULL;
 }
 
-void forge_add_encoded(struct buf *b, const char *s)
-{
-	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-				    "-._~";
-
-	for (; *s; s++)
-		if (strchr(plain, *s))
-			buf_addch(b, *s);
-		else
-			buf_addf(b, "%%%02X", (unsigned)(unsigned char)*s);
-}
-
 void forge_add_base(struct buf *b, const struct forge *f)
 {
 	f->kind->add_base(b, f->repository);

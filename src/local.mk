@@ -170,6 +170,7 @@ perfgate_SOURCES = \
 	src/storing.h \
 	src/tidy.c \
 	src/tidy.h \
+	src/trending.h \
 	src/trial.c \
 	src/trial.h \
 	src/walk.c \
@@ -242,6 +243,8 @@ src_libbase_a_SOURCES = \
 	src/json-out.h \
 	src/machine.c \
 	src/machine.h \
+	src/markup.c \
+	src/markup.h \
 	src/num.c \
 	src/num.h \
 	src/opt.c \

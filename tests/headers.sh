@@ -2,10 +2,10 @@
 . "${srcdir:-.}/tests/lib.sh"
 
 flags="-std=gnu17 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only"
-paths="-I$srcdir/src -I$srcdir/ingest -I$srcdir/gate -I$srcdir/sql -I$srcdir/probes -I$srcdir/probes/include -I$srcdir/tests"
+paths="-I$srcdir/src -I$srcdir/ingest -I$srcdir/gate -I$srcdir/site -I$srcdir/sql -I$srcdir/probes -I$srcdir/probes/include -I$srcdir/tests"
 run $TEST_CC -fsyntax-only -x c /dev/null || skip_all "there is no compiler here"
 
-for header in "$srcdir"/src/*.h "$srcdir"/ingest/*.h "$srcdir"/gate/*.h "$srcdir"/sql/*.h "$srcdir"/probes/*.h "$srcdir"/probes/*/*.h \
+for header in "$srcdir"/src/*.h "$srcdir"/ingest/*.h "$srcdir"/gate/*.h "$srcdir"/site/*.h "$srcdir"/sql/*.h "$srcdir"/probes/*.h "$srcdir"/probes/*/*.h \
 	"$srcdir"/probes/include/perfgate/*.h; do
 	[ -f "$header" ] || continue
 	# Through a file that includes it: named itself, #pragma once and unused statics would warn.

@@ -2,7 +2,7 @@
 . "${srcdir:-.}/tests/lib.sh"
 
 cd "$srcdir" || exit 99
-sources=$(ls src/*.[ch] ingest/*.[ch] gate/*.[ch] probes/*.[ch] probes/*/*.[ch] 2>/dev/null)
+sources=$(ls src/*.[ch] ingest/*.[ch] gate/*.[ch] site/*.[ch] probes/*.[ch] probes/*/*.[ch] 2>/dev/null)
 
 # none NAME PATTERN FILES...: no line of FILES matches the extended expression.
 none()
@@ -41,6 +41,8 @@ none "only src/forge* speak HTTP" 'include.*"http\.h"' $(ls src/*.[ch] | grep -v
 none "ingest/ and gate/ know no store" 'include.*"store[-a-z0-9]*\.h"' ingest/*.[ch] $(ls gate/*.[ch] 2>/dev/null)
 none "ingest/ knows no gate" 'include.*"(policy|series|verdict|report|decimal)\.h"' ingest/*.[ch]
 none "gate/ knows no reader" 'include.*"(reader|input|json|batch|spill)\.h"' $(ls gate/*.[ch] 2>/dev/null)
+none "site/ knows no store, no reader and no command" \
+	'include.*"(store[-a-z0-9]*|reader|input|json|batch|spill|command|context|trending|git)\.h"' site/*.[ch]
 none "gate/ does no I/O but that of report writers" \
 	'(^|[^A-Za-z0-9_])(printf|puts|putchar|fputs|fputc|fprintf|perror|f?open|fdopen|freopen|fread|fgets|getline|read|write|stat|lstat|unlink|rename|getenv|time|clock_gettime|exit|abort|system|popen|fork)[[:space:]]*\(' gate/*.[ch]
 only "only gate/report*.c write to a file" '(^|[^A-Za-z0-9_])(fwrite|fflush)[[:space:]]*\(' \

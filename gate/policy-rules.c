@@ -21,7 +21,7 @@
 		m, -3                                                                              \
 	}
 
-const char builtin_version[] = "perfgate built-in rules 4";
+const char builtin_version[] = "perfgate built-in rules 5";
 
 /* Later ones win. The first matches everything and sets whatever a series can have. */
 const struct builtin builtin_rules[] = {
@@ -133,6 +133,17 @@ const struct builtin builtin_rules[] = {
 		.suite = "command",
 		.metrics = {"user_ns", "system_ns", "minor_faults", "major_faults",
 			"voluntary_switches", "involuntary_switches"},
+		.set = BIT(ATTR_CLASS),
+		.decision = {INFO}},
+
+	{.name = "Criterion times",
+		.suite = "criterion",
+		.metrics = {"time"},
+		.set = JUDGED,
+		.decision = {ADVISORY, NOISY, .tolerance = PERCENT(10)}},
+	{.name = "Criterion estimates",
+		.suite = "criterion",
+		.metrics = {"estimate"},
 		.set = BIT(ATTR_CLASS),
 		.decision = {INFO}},
 

@@ -2,7 +2,7 @@
  * writes. */
 #include "reader.h"
 
-#include "json.h"
+#include "line.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,41 +13,12 @@ struct reading {
 	bool headed;
 };
 
-/* A required string member. */
-static int need_string(const struct jv *o, const char *key, const char **ret, struct err *err)
-{
-	int r = jv_get_string(o, key, ret, err);
-
-	return r == 0 ? err_set(err, ERR_FORMAT, "no '%s'", key) : r;
-}
-
-static int get_time(const struct jv *o, const char *key, int64_t *ret, struct err *err)
-{
-	const char *text;
-	int r = jv_get_string(o, key, &text, err);
-
-	*ret = TIME_UNKNOWN;
-	if (r > 0 && time_parse(text, ret, err) < 0)
-		return err_prefix(err, "'%s'", key);
-	return r;
-}
-
-static int check_hex(const char *key, const char *s, size_t a, size_t b, struct err *err)
-{
-	size_t len = strlen(s);
-
-	if ((len != a && len != b) || strspn(s, "0123456789abcdef") != len)
-		return err_set(
-			err, ERR_FORMAT, "'%s' is not %zu hexadecimal digits: '%.80s'", key, a, s);
-	return 0;
-}
-
 static int read_header(struct reading *r, const struct jv *o, struct err *err)
 {
 	const char *kind;
 	int64_t version = 0;
 
-	if (need_string(o, "perfgate", &kind, err) < 0 ||
+	if (jv_need_string(o, "perfgate", &kind, err) < 0 ||
 		jv_get_int(o, "version", &version, err) < 0)
 		return -1;
 	if (strcmp(kind, "export"))
@@ -78,7 +49,7 @@ static int read_parents(const struct jv *o, const char **parents, int *n, struct
 			return err_set(err, ERR_FORMAT, "'parents' holds %s, expected strings",
 				jv_kind_name(jv_kind(p)));
 		parents[i] = jv_string(p, NULL);
-		if (check_hex("parents", parents[i], 40, 64, err) < 0)
+		if (line_check_hex("parents", parents[i], 40, 64, err) < 0)
 			return -1;
 	}
 	*n = (int)jv_len(a);
@@ -90,11 +61,11 @@ static int read_commit(struct reading *r, const struct jv *o, struct err *err)
 	const char *parents[PARENTS_MAX];
 	struct commit_fact c = {.parents = parents};
 
-	if (need_string(o, "commit", &c.sha, err) < 0 ||
-		check_hex("commit", c.sha, 40, 64, err) < 0 ||
+	if (jv_need_string(o, "commit", &c.sha, err) < 0 ||
+		line_check_hex("commit", c.sha, 40, 64, err) < 0 ||
 		jv_get_string(o, "tree", &c.tree_sha, err) < 0 ||
-		(c.tree_sha && check_hex("tree", c.tree_sha, 40, 64, err) < 0) ||
-		get_time(o, "committed_at", &c.committed_at, err) < 0 ||
+		(c.tree_sha && line_check_hex("tree", c.tree_sha, 40, 64, err) < 0) ||
+		jv_get_time(o, "committed_at", &c.committed_at, err) < 0 ||
 		read_parents(o, parents, &c.n_parents, err) < 0)
 		return -1;
 	return r->sink->commit ? r->sink->commit(r->sink, &c, err) : 0;
@@ -107,17 +78,9 @@ static int read_runner(const struct jv *o, struct run_head *h, struct err *err)
 
 	if (r <= 0)
 		return r < 0 ? -1 : err_set(err, ERR_FORMAT, "no 'runner'");
-	if (need_string(runner, "key", &h->runner_key, err) < 0)
+	if (jv_need_string(runner, "key", &h->runner_key, err) < 0)
 		return -1;
 	return jv_get_string(runner, "label", &h->runner_label, err);
-}
-
-static int check_state(const char *state, struct err *err)
-{
-	if (strcmp(state, "clean") && strncmp(state, "dirty:", 6))
-		return err_set(err, ERR_FORMAT,
-			"'tree_state' is '%.80s', expected clean or dirty:DIGEST", state);
-	return 0;
 }
 
 static int read_run(struct reading *r, const struct jv *o, struct err *err)
@@ -126,10 +89,10 @@ static int read_run(struct reading *r, const struct jv *o, struct err *err)
 	struct run_head h = {.history = true, .tree_state = "clean"};
 	const struct jv *f = NULL;
 
-	if (need_string(o, "commit", &h.sha, err) < 0 ||
-		check_hex("commit", h.sha, 40, 64, err) < 0 ||
-		need_string(o, "suite", &h.suite, err) < 0 ||
-		need_string(o, "format", &h.format, err) < 0 ||
+	if (jv_need_string(o, "commit", &h.sha, err) < 0 ||
+		line_check_hex("commit", h.sha, 40, 64, err) < 0 ||
+		jv_need_string(o, "suite", &h.suite, err) < 0 ||
+		jv_need_string(o, "format", &h.format, err) < 0 ||
 		jv_get_string(o, "format_version", &h.format_version, err) < 0 ||
 		jv_get_string(o, "tool_version", &h.tool_version, err) < 0 ||
 		jv_get_string(o, "tree_state", &h.tree_state, err) < 0 ||
@@ -137,11 +100,11 @@ static int read_run(struct reading *r, const struct jv *o, struct err *err)
 		jv_get_string(o, "session", &h.session, err) < 0 ||
 		jv_get_string(o, "component", &h.component, err) < 0 ||
 		jv_get_string(o, "digest", &h.digest, err) < 0 ||
-		get_time(o, "started_at", &h.started_at, err) < 0 ||
-		get_time(o, "ingested_at", &h.ingested_at, err) < 0 ||
+		jv_get_time(o, "started_at", &h.started_at, err) < 0 ||
+		jv_get_time(o, "ingested_at", &h.ingested_at, err) < 0 ||
 		read_runner(o, &h, err) < 0 || jv_get_object(o, "facts", &f, err) < 0)
 		return -1;
-	if (check_state(h.tree_state, err) < 0)
+	if (line_check_state(h.tree_state, err) < 0)
 		return -1;
 	if (f) {
 		jv_dump(&facts, f);
@@ -168,44 +131,20 @@ static int read_values(struct reading *r, int64_t series, const struct jv *value
 	return 0;
 }
 
-static int read_absence(struct reading *r, int64_t series, const struct jv *o, struct err *err)
-{
-	const char *text, *reason = "";
-	enum sink_status status;
-
-	if (need_string(o, "status", &text, err) < 0 ||
-		jv_get_string(o, "reason", &reason, err) < 0)
-		return -1;
-	if (sink_status_parse(text, &status) < 0)
-		return err_set(err, ERR_FORMAT,
-			"'status' is '%.40s', expected unsupported, skipped or error", text);
-	return r->sink->absence(r->sink, r->run, series, status, reason, err);
-}
-
 static int read_series(struct reading *r, const struct jv *o, struct err *err)
 {
-	const char *benchmark, *variant = "", *direction = "none";
-	struct metric m = {.unit = "", .quantity = "unknown"};
 	const struct jv *values = NULL;
 	int64_t series;
 
 	if (r->run < 0)
 		return err_set(err, ERR_FORMAT, "a series before the first run");
-	if (need_string(o, "benchmark", &benchmark, err) < 0 ||
-		need_string(o, "metric", &m.name, err) < 0 ||
-		jv_get_string(o, "unit", &m.unit, err) < 0 ||
-		jv_get_string(o, "quantity", &m.quantity, err) < 0 ||
-		jv_get_string(o, "direction", &direction, err) < 0 ||
-		jv_get_string(o, "variant", &variant, err) < 0 ||
-		jv_get_array(o, "values", &values, err) < 0)
+	if (jv_get_array(o, "values", &values, err) < 0)
 		return -1;
-	if (direction_parse(direction, &m.direction) < 0)
-		return err_set(err, ERR_FORMAT,
-			"'direction' is '%.40s', expected lower, higher or none", direction);
-	series = r->sink->series(r->sink, benchmark, &m, variant, err);
+	series = line_series(r->sink, o, err);
 	if (series < 0)
 		return -1;
-	return values ? read_values(r, series, values, err) : read_absence(r, series, o, err);
+	return values ? read_values(r, series, values, err)
+		      : line_absence(r->sink, r->run, series, o, err);
 }
 
 static int read_tombstone(struct reading *r, const struct jv *o, struct err *err)
@@ -214,26 +153,25 @@ static int read_tombstone(struct reading *r, const struct jv *o, struct err *err
 	struct tombstone t = {0};
 	const char *state;
 
-	if (need_string(o, "commit", &t.sha, err) < 0 ||
-		need_string(o, "tree_state", &t.tree_state, err) < 0 ||
-		need_string(o, "runner", &t.runner_key, err) < 0 ||
-		need_string(o, "digest", &t.digest, err) < 0 ||
-		check_hex("commit", t.sha, 40, 64, err) < 0 ||
-		check_hex("digest", t.digest, 64, 64, err) < 0 ||
-		get_time(o, "dropped_at", &t.dropped_at, err) < 0)
+	if (jv_need_string(o, "commit", &t.sha, err) < 0 ||
+		jv_need_string(o, "tree_state", &t.tree_state, err) < 0 ||
+		jv_need_string(o, "runner", &t.runner_key, err) < 0 ||
+		jv_need_string(o, "digest", &t.digest, err) < 0 ||
+		line_check_hex("commit", t.sha, 40, 64, err) < 0 ||
+		line_check_hex("digest", t.digest, 64, 64, err) < 0 ||
+		jv_get_time(o, "dropped_at", &t.dropped_at, err) < 0)
 		return -1;
 	state = t.tree_state + (strncmp(t.tree_state, TOMBSTONE_UNDONE, undone) ? 0 : undone);
-	if (check_state(state, err) < 0)
+	if (line_check_state(state, err) < 0)
 		return -1;
 	return r->sink->tombstone ? r->sink->tombstone(r->sink, &t, err) : 0;
 }
 
-static int read_line(struct reading *r, const struct jv *o, struct err *err)
+static int read_line(void *ctx, const struct jv *o, struct err *err)
 {
+	struct reading *r = ctx;
 	const struct jv *inner = NULL;
 
-	if (jv_kind(o) != JV_OBJECT)
-		return err_set(err, ERR_FORMAT, "%s, expected an object", jv_kind_name(jv_kind(o)));
 	if (!r->headed)
 		return read_header(r, o, err);
 	if (jv_get(o, "benchmark"))
@@ -250,24 +188,13 @@ static int read_line(struct reading *r, const struct jv *o, struct err *err)
 static int export_read(struct input **in, size_t n, const struct read_options *opts,
 	struct sink *sink, struct err *err)
 {
-	_cleanup_(js_closep) struct js *js = js_open(in[0], 0);
 	struct reading r = {.sink = sink, .run = -1};
-	int c;
 
 	(void)n;
 	(void)opts;
-	while ((c = js_peek(js, err)) > 0) {
-		unsigned line = js_line(js);
-		_cleanup_(jv_freep) struct jv *v = js_load(js, err);
-
-		if (!v)
-			return -1;
-		if (read_line(&r, v, err) < 0)
-			return err_prefix(err, "%s:%u", input_name(in[0]), line);
-	}
-	if (c == 0 && !r.headed)
-		return js_error(js, err, "empty");
-	return c;
+	if (line_each(in[0], read_line, &r, err) < 0)
+		return -1;
+	return r.headed ? 0 : err_set(err, ERR_FORMAT, "%s:1: empty", input_name(in[0]));
 }
 
 static int export_sniff(const char *head, size_t len)

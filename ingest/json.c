@@ -186,6 +186,24 @@ int jv_get_object(const struct jv *o, const char *key, const struct jv **ret, st
 	return member_of_kind(o, key, JV_OBJECT, JV_OBJECT, "an object", ret, err);
 }
 
+int jv_get_time(const struct jv *o, const char *key, int64_t *ret, struct err *err)
+{
+	const char *text;
+	int r = jv_get_string(o, key, &text, err);
+
+	*ret = TIME_UNKNOWN;
+	if (r > 0 && time_parse(text, ret, err) < 0)
+		return err_prefix(err, "'%s'", key);
+	return r;
+}
+
+int jv_need_string(const struct jv *o, const char *key, const char **ret, struct err *err)
+{
+	int r = jv_get_string(o, key, ret, err);
+
+	return r == 0 ? err_set(err, ERR_FORMAT, "no '%s'", key) : r;
+}
+
 static void dump_members(struct buf *b, const struct jv *v)
 {
 	const void *it;

@@ -56,6 +56,10 @@ int jv_get_int(const struct jv *o, const char *key, int64_t *ret, struct err *er
 int jv_get_bool(const struct jv *o, const char *key, bool *ret, struct err *err);
 int jv_get_array(const struct jv *o, const char *key, const struct jv **ret, struct err *err);
 int jv_get_object(const struct jv *o, const char *key, const struct jv **ret, struct err *err);
+/* An RFC 3339 time in ns; TIME_UNKNOWN where it is absent. */
+int jv_get_time(const struct jv *o, const char *key, int64_t *ret, struct err *err);
+/* A string that has to be there. */
+int jv_need_string(const struct jv *o, const char *key, const char **ret, struct err *err);
 
 /* Loads text that is in memory already. "WHERE:LINE: " precedes errors. NULL with err set. */
 struct jv *jv_load_text(const char *where, const char *text, size_t len, struct err *err);

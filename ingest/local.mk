@@ -29,6 +29,7 @@ ingest_libingest_a_SOURCES = \
 	ingest/clpeak-unit.c \
 	ingest/clpeak-unit.h \
 	ingest/clpeak.c \
+	ingest/criterion.c \
 	ingest/digest.c \
 	ingest/digest.h \
 	ingest/export.c \
@@ -42,8 +43,11 @@ ingest_libingest_a_SOURCES = \
 	ingest/json.c \
 	ingest/json.h \
 	ingest/kpi.c \
+	ingest/line.c \
+	ingest/line.h \
 	ingest/reader.c \
 	ingest/reader.h \
+	ingest/samples.c \
 	ingest/sink.c \
 	ingest/sink.h \
 	ingest/spill.c \

@@ -1,7 +1,5 @@
 #include "reader.h"
 
-#include "buf.h"
-
 #include <string.h>
 
 /*
@@ -15,10 +13,13 @@ extern const struct reader reader_clpeak;
 extern const struct reader reader_callgrind_summary;
 extern const struct reader reader_callgrind_out;
 extern const struct reader reader_trace;
+extern const struct reader reader_criterion;
+extern const struct reader reader_samples;
 extern const struct reader reader_export;
 
 const struct reader *const readers[] = {&reader_kpi, &reader_clpeak, &reader_callgrind_summary,
-	&reader_callgrind_out, &reader_trace, &reader_export, NULL};
+	&reader_callgrind_out, &reader_trace, &reader_criterion, &reader_samples, &reader_export,
+	NULL};
 
 const struct reader *reader_find(const char *name)
 {
@@ -28,14 +29,6 @@ const struct reader *reader_find(const char *name)
 		if (!strcmp(readers[i]->name, name))
 			return readers[i];
 	return NULL;
-}
-
-static void list_names(struct buf *b)
-{
-	size_t i;
-
-	for (i = 0; readers[i]; i++)
-		buf_addf(b, "%s%s", i ? ", " : "", readers[i]->name);
 }
 
 /* What a document that nobody reads looks like, for the message. */
@@ -58,7 +51,6 @@ static const char *looks_like(const char *head, size_t len)
 
 const struct reader *reader_detect(struct input *in, struct err *err)
 {
-	_cleanup_(buf_release) struct buf names = BUF_INIT;
 	const struct reader *best = NULL;
 	const char *head;
 	size_t len, i;
@@ -73,10 +65,8 @@ const struct reader *reader_detect(struct input *in, struct err *err)
 			best_sure = sure;
 		}
 	}
-	if (!best) {
-		list_names(&names);
-		err_set(err, ERR_FORMAT, "%s: %s; perfgate reads %s (see 'perfgate formats')",
-			input_name(in), looks_like(head, len), buf_str(&names));
-	}
+	if (!best)
+		err_set(err, ERR_FORMAT, "%s: %s; 'perfgate formats' lists what perfgate reads",
+			input_name(in), looks_like(head, len));
 	return best;
 }

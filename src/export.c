@@ -21,7 +21,7 @@ static void put_line(FILE *f, const struct buf *b)
 	fputc('\n', f);
 }
 
-static void add_time(struct buf *b, const char *key, int64_t ns)
+void export_add_time(struct buf *b, const char *key, int64_t ns)
 {
 	_cleanup_(buf_release) struct buf t = BUF_INIT;
 
@@ -39,7 +39,7 @@ int export_commit(void *f, const struct commit_fact *c, struct err *err)
 	buf_addch(&b, '{');
 	json_tight_string(&b, "commit", c->sha);
 	json_tight_string(&b, "tree", c->tree_sha);
-	add_time(&b, "committed_at", c->committed_at);
+	export_add_time(&b, "committed_at", c->committed_at);
 	json_tight_key(&b, "parents");
 	if (c->n_parents >= 0)
 		buf_addch(&b, '[');
@@ -64,7 +64,7 @@ int export_tombstone(void *f, const struct tombstone *t, struct err *err)
 	json_tight_string(&b, "tree_state", t->tree_state);
 	json_tight_string(&b, "runner", t->runner_key);
 	json_tight_string(&b, "digest", t->digest);
-	add_time(&b, "dropped_at", t->dropped_at);
+	export_add_time(&b, "dropped_at", t->dropped_at);
 	buf_addstr(&b, "}}");
 	put_line(f, &b);
 	return 0;
@@ -91,8 +91,8 @@ void export_run_line(FILE *f, const struct store_run *r)
 	json_tight_string(&b, "format", r->format);
 	json_tight_string(&b, "format_version", r->format_version);
 	json_tight_string(&b, "tool_version", r->tool_version);
-	add_time(&b, "started_at", r->started_at);
-	add_time(&b, "ingested_at", r->ingested_at);
+	export_add_time(&b, "started_at", r->started_at);
+	export_add_time(&b, "ingested_at", r->ingested_at);
 	json_tight_string(&b, "digest", r->digest);
 	json_tight_key(&b, "facts");
 	text_json_value(&b, r->facts);

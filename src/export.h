@@ -24,5 +24,11 @@ int export_tombstone(void *f, const struct tombstone *t, struct err *err);
 int export_run(FILE *f, struct store *s, const struct store_run *r, struct err *err);
 /* Its line alone, which names the digest of the rest. */
 void export_run_line(FILE *f, const struct store_run *r);
+/* A member that is a time, or null. */
+void export_add_time(struct buf *b, const char *key, int64_t ns);
+
+/* Every sample on a line of its own that says all about it (format samples): without commits'
+ * parents, facts of runs and tombstones. */
+int export_samples(FILE *f, struct store *s, struct err *err);
 
 #endif

@@ -72,6 +72,7 @@ perfgate_SOURCES = \
 	src/doubts.h \
 	src/each-series.c \
 	src/each-series.h \
+	src/export-samples.c \
 	src/export.c \
 	src/export.h \
 	src/forge-change.c \

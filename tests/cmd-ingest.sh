@@ -76,7 +76,7 @@ refuse "an empty file" nothing.json
 contains "$err" '^perfgate: nothing\.json: is empty' "an empty file"
 echo '<html>' >page.json
 refuse "a page instead of a document" page.json
-contains "$err" 'looks like XML or HTML; perfgate reads kpi, clpeak' "a page instead of a document: what it looks like, what is read"
+contains "$err" "looks like XML or HTML; 'perfgate formats' lists" "a page instead of a document: what it looks like, what is read"
 printf '\037\213\010' >zip.json
 refuse "a compressed document" zip.json
 contains "$err" 'gzip' "a compressed document: what to do"

@@ -81,6 +81,16 @@ ok "into an empty store" "$PERFGATE" ingest --store "$tmp/new.db" "$tmp/export"
 lacks "$out" 'already' "into an empty store: all is new"
 run "$PERFGATE" store export --store "$tmp/new.db"
 same "$tmp/export" "$out" "export and ingest are loss-free"
+ok "export as samples" "$PERFGATE" store export --format samples
+cp "$out" "$tmp/samples"
+is "$(jq -s 'map(.values // []) | add | length' "$tmp/export" 2>/dev/null)" "$(jq -s 'map(select(.value != null)) | length' "$tmp/samples" 2>/dev/null)" "export as samples: a line each"
+ok "ingesting samples" "$PERFGATE" ingest --store "$tmp/export.db" "$tmp/export"
+ok "ingesting samples" "$PERFGATE" ingest --store "$tmp/export.db" "$tmp/samples"
+is 3 "$(grep -c 'already stored' "$out")" "ingesting samples adds nothing to what they come from"
+ok "samples into an empty store" "$PERFGATE" ingest --store "$tmp/samples.db" "$tmp/samples"
+run "$PERFGATE" store export --store "$tmp/samples.db" --format samples
+same "$tmp/samples" "$out" "samples are loss-free in what they hold"
+is_status 2 "$PERFGATE" store export --format csv
 (cd "$work" && mkdir none && cd none && "$PERFGATE" ingest --store "$tmp/far.db" "$tmp/export" >/dev/null 2>&1)
 run "$PERFGATE" store export --store "$tmp/far.db"
 same "$tmp/export" "$out" "... also where there is no repository"

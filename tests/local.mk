@@ -208,11 +208,13 @@ REPLAYS = \
 	tests/fuzz/replay-callgrind-out \
 	tests/fuzz/replay-callgrind-summary \
 	tests/fuzz/replay-clpeak \
+	tests/fuzz/replay-criterion \
 	tests/fuzz/replay-heard \
 	tests/fuzz/replay-kpi \
 	tests/fuzz/replay-perfgate \
 	tests/fuzz/replay-policy \
 	tests/fuzz/replay-report \
+	tests/fuzz/replay-samples \
 	tests/fuzz/replay-trace \
 	tests/fuzz/replay-verdict
 REPLAY_SOURCES = tests/fuzz/fuzz-reader.c tests/fuzz/replay.c
@@ -223,6 +225,8 @@ tests_fuzz_replay_callgrind_summary_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_callgrind_summary_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_callgrind_summary
 tests_fuzz_replay_clpeak_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_clpeak_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_clpeak
+tests_fuzz_replay_criterion_SOURCES = $(REPLAY_SOURCES)
+tests_fuzz_replay_criterion_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_criterion
 tests_fuzz_replay_perfgate_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_perfgate_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_export
 tests_fuzz_replay_heard_SOURCES = tests/fuzz/fuzz-heard.c src/heard-list.c src/heard.c tests/fuzz/replay.c
@@ -231,6 +235,8 @@ tests_fuzz_replay_kpi_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_kpi_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_kpi
 tests_fuzz_replay_policy_SOURCES = tests/fuzz/fuzz-policy.c tests/fuzz/replay.c
 tests_fuzz_replay_report_SOURCES = tests/fuzz/fuzz-report.c src/outcomes.c tests/fuzz/replay.c
+tests_fuzz_replay_samples_SOURCES = $(REPLAY_SOURCES)
+tests_fuzz_replay_samples_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_samples
 tests_fuzz_replay_trace_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_trace_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_trace
 tests_fuzz_replay_verdict_SOURCES = tests/fuzz/fuzz-verdict.c src/report-read.c src/report-series.c tests/fuzz/replay.c
@@ -241,11 +247,13 @@ noinst_PROGRAMS = \
 	tests/fuzz/fuzz-callgrind-out \
 	tests/fuzz/fuzz-callgrind-summary \
 	tests/fuzz/fuzz-clpeak \
+	tests/fuzz/fuzz-criterion \
 	tests/fuzz/fuzz-heard \
 	tests/fuzz/fuzz-kpi \
 	tests/fuzz/fuzz-perfgate \
 	tests/fuzz/fuzz-policy \
 	tests/fuzz/fuzz-report \
+	tests/fuzz/fuzz-samples \
 	tests/fuzz/fuzz-trace \
 	tests/fuzz/fuzz-verdict
 tests_fuzz_fuzz_callgrind_out_SOURCES = tests/fuzz/fuzz-reader.c
@@ -257,6 +265,9 @@ tests_fuzz_fuzz_callgrind_summary_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_clpeak_SOURCES = tests/fuzz/fuzz-reader.c
 tests_fuzz_fuzz_clpeak_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_clpeak
 tests_fuzz_fuzz_clpeak_LDFLAGS = $(LIBFUZZER)
+tests_fuzz_fuzz_criterion_SOURCES = tests/fuzz/fuzz-reader.c
+tests_fuzz_fuzz_criterion_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_criterion
+tests_fuzz_fuzz_criterion_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_perfgate_SOURCES = tests/fuzz/fuzz-reader.c
 tests_fuzz_fuzz_perfgate_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_export
 tests_fuzz_fuzz_perfgate_LDFLAGS = $(LIBFUZZER)
@@ -270,6 +281,9 @@ tests_fuzz_fuzz_policy_SOURCES = tests/fuzz/fuzz-policy.c
 tests_fuzz_fuzz_policy_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_report_SOURCES = tests/fuzz/fuzz-report.c src/outcomes.c
 tests_fuzz_fuzz_report_LDFLAGS = $(LIBFUZZER)
+tests_fuzz_fuzz_samples_SOURCES = tests/fuzz/fuzz-reader.c
+tests_fuzz_fuzz_samples_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_samples
+tests_fuzz_fuzz_samples_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_trace_SOURCES = tests/fuzz/fuzz-reader.c
 tests_fuzz_fuzz_trace_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_trace
 tests_fuzz_fuzz_trace_LDFLAGS = $(LIBFUZZER)

@@ -1,5 +1,5 @@
 # Every directory tests/cases/READER/CASE: `input` (or input.1, input.2, ..., or a directory of
-# named files) through tests/dump with the arguments of the file `args`, beside what has to come
+# named files and folders) through tests/dump with the arguments of the file `args`, beside what has to come
 # out: `expected`, or `error` where the document is refused. A refused one is also handed to
 # `perfgate ingest`, which has to say the same and store nothing.
 . "${srcdir:-.}/tests/lib.sh"
@@ -22,7 +22,7 @@ runs()
 inputs()
 {
 	if [ -d input ]; then
-		ls input | sed 's,^,input/,'
+		find input -type f | sort
 	else
 		ls | grep -E '^input(\.|$)'
 	fi

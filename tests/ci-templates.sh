@@ -19,7 +19,7 @@ evil='x;$(touch${IFS}$HOME/pwned)`touch${IFS}$HOME/pwned`|touch${IFS}$HOME/pwned
 
 action=$tmp/action
 mkdir "$action" && cp -R "$srcdir/ci" "$srcdir/.github" "$action" && chmod -R u+w "$action" || exit 99
-mkdir "$action/src" "$action/ingest" "$action/gate" "$action/sql" || exit 99
+mkdir "$action/src" "$action/ingest" "$action/gate" "$action/site" "$action/sql" || exit 99
 touch "$action/configure.ac" "$action/Makefile.am"
 export REAL_PERFGATE="$PERFGATE" COMMENTS="$tmp/comments" ACCEPTED="$tmp/accepted"
 "$PERFGATE" help comment >/dev/null 2>&1 && : >"$ACCEPTED"

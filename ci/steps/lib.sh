@@ -3,6 +3,7 @@
 set -eu
 umask 022
 
+steps=$(cd "${steps:-$(dirname "$0")}" && pwd)
 measured=${PERFGATE_MEASURED:-perfgate-measured}
 reports=${PERFGATE_REPORTS:-perfgate-report}
 target=${PERFGATE_TARGET:-${GITHUB_BASE_REF:-${CI_MERGE_REQUEST_TARGET_BRANCH_NAME:-${CHANGE_TARGET-}}}}
@@ -82,4 +83,25 @@ is_gitlab_fork()
 {
 	[ -n "${GITLAB_CI-}" ] && [ -n "${CI_MERGE_REQUEST_PROJECT_URL-}" ] &&
 		[ "$CI_MERGE_REQUEST_PROJECT_URL" != "${CI_PROJECT_URL-}" ]
+}
+
+# What the record has, into the store.
+fetch()
+{
+	from=${PERFGATE_REMOTE:-origin}
+	! is_gitlab_fork || from=$CI_MERGE_REQUEST_PROJECT_URL.git
+	perfgate store fetch --store "$store" "$from"
+}
+
+# A token of its own for the record, where the clone has none that may push.
+push()
+{
+	to=${PERFGATE_REMOTE:-origin}
+	if [ -n "${PERFGATE_PUSH_TOKEN-}" ]; then
+		GIT_ASKPASS=$steps/askpass
+		export GIT_ASKPASS PERFGATE_PUSH_TOKEN
+		to=${PERFGATE_PUSH_URL:-${CI_PROJECT_URL:+$CI_PROJECT_URL.git}}
+		to=${to:-${PERFGATE_REMOTE:-origin}}
+	fi
+	perfgate store push --store "$store" "$to"
 }

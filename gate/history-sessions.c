@@ -5,6 +5,7 @@
 #include "history.h"
 
 #include "changepoint.h"
+#include "level-scale.h"
 #include "order.h"
 
 #include <float.h>
@@ -48,30 +49,6 @@ static size_t history_size(const struct walk *w)
 }
 
 /* ---- the history ---- */
-
-/* What x is divided by, so that a change of 0.01 is about one of 1 %. */
-static double unit(const double *x, size_t n, double *scratch)
-{
-	double largest, middle;
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		scratch[i] = fabs(x[i]);
-	order_doubles(scratch, n);
-	largest = scratch[n - 1];
-	middle = order_median(scratch, n);
-	return middle > largest * 1e-100 ? middle : largest > 0 ? largest : 1;
-}
-
-static void to_level_scale(double *x, size_t n, double *scratch)
-{
-	bool logs = of_one_sign(x, n);
-	double by = logs ? 1 : unit(x, n, scratch);
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		x[i] = logs ? log(fabs(x[i])) : x[i] / by;
-}
 
 static size_t find_changes(struct walk *w)
 {

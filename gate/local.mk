@@ -25,6 +25,8 @@ gate_libgate_a_SOURCES = \
 	gate/interval.h \
 	gate/layout.c \
 	gate/layout.h \
+	gate/level-scale.c \
+	gate/level-scale.h \
 	gate/markdown.c \
 	gate/markdown.h \
 	gate/noisy.c \
@@ -78,6 +80,7 @@ gate_libgate_a_SOURCES = \
 	gate/signs.h \
 	gate/spread.c \
 	gate/spread.h \
+	gate/trend.c \
 	gate/trend.h \
 	gate/turn.c \
 	gate/unit.c \

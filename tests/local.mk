@@ -36,6 +36,7 @@ UNIT_TESTS = \
 	tests/unit-signflip \
 	tests/unit-term \
 	tests/unit-text \
+	tests/unit-trend \
 	tests/unit-unit \
 	tests/unit-verdict \
 	tests/unit-weather
@@ -171,6 +172,7 @@ tests_unit_report_SOURCES = tests/unit-report.c
 tests_unit_signflip_SOURCES = tests/unit-signflip.c
 tests_unit_term_SOURCES = tests/unit-term.c
 tests_unit_text_SOURCES = tests/unit-text.c
+tests_unit_trend_SOURCES = tests/unit-trend.c
 tests_unit_unit_SOURCES = tests/unit-unit.c
 tests_unit_verdict_SOURCES = tests/unit-verdict.c
 tests_unit_weather_SOURCES = tests/unit-weather.c

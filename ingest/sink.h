@@ -69,6 +69,39 @@ struct tombstone {
 	int64_t dropped_at;
 };
 
+/* What a gate said of one series. Texts are "" and numbers NAN where there is nothing to say. */
+struct verdict_fact {
+	const char *suite, *benchmark, *metric, *unit, *variant, *runner;
+	const char *class_, *verdict; /* "hard", "regressed" */
+	bool gates;
+	const char *base;                /* SHA of the commit that the series was compared with */
+	double base_median, head_median; /* in the metric's unit */
+	double change;                   /* a share of the base, signed as measured */
+	const char *reason;              /* for a person */
+};
+
+struct verdict_count {
+	const char *verdict;
+	int64_t series;
+};
+
+/*
+ * A gate that was recorded. Its verdicts, worst first, are those that gated and those that tell of
+ * a change; all series are in the counts. What tells it from all others is the digest of all the
+ * rest (digest_judgement()).
+ */
+struct judgement_fact {
+	const char *head, *tree_state, *base; /* base: "" none was found */
+	const char *policy;                   /* its digest */
+	int64_t made_at;
+	int exit_status;
+	const struct verdict_count *counts; /* none is 0 */
+	size_t n_counts;
+	const struct verdict_fact *verdicts;
+	size_t n_verdicts;
+	const char *digest;
+};
+
 enum sink_status { SINK_UNSUPPORTED, SINK_SKIPPED, SINK_ERROR };
 const char *sink_status_name(enum sink_status s);
 int sink_status_parse(const char *s, enum sink_status *ret);

@@ -129,6 +129,18 @@ int store_tombstones(struct store *s,
 	int (*row)(void *ctx, const struct tombstone *t, struct err *err), void *ctx,
 	struct err *err);
 
+/*
+ * The gates that were recorded (perfgate gate --record), with their verdicts, newest first and at
+ * most limit of them (-1: all). What row gets lives until it returns. A store of schema 1 has none.
+ */
+int store_judgements(struct store *s, int64_t limit,
+	int (*row)(void *ctx, const struct judgement_fact *j, struct err *err), void *ctx,
+	struct err *err);
+/* The same of a commit. */
+int store_judgements_of(struct store *s, const char *head, int64_t limit,
+	int (*row)(void *ctx, const struct judgement_fact *j, struct err *err), void *ctx,
+	struct err *err);
+
 struct store_series {
 	int64_t id, runner_id;
 	int64_t first_run;                       /* no run of a lower id has samples of it */

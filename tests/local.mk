@@ -1,9 +1,11 @@
 # Tests speak TAP. A C test: tests/unit-NAME.c with tap.h, a line in UNIT_TESTS and its _SOURCES.
-# tests/accuracy is a simulation: brief as a test, complete by make bench-accuracy.
+# tests/accuracy, annotated, changes: brief as tests, complete by make bench-accuracy.
 # A script: tests/NAME.sh with lib.sh, a line in SCRIPT_TESTS.
 
 UNIT_TESTS = \
 	tests/accuracy \
+	tests/annotated \
+	tests/changes \
 	tests/nights \
 	tests/unit-arith \
 	tests/unit-benchstat \
@@ -123,6 +125,8 @@ UNIT_TESTS += tests/unit-kpi tests/unit-kpi-alloc
 endif
 
 tests_accuracy_SOURCES = tests/accuracy.c
+tests_annotated_SOURCES = tests/annotated.c tests/annotations.c tests/annotations.h
+tests_changes_SOURCES = tests/changes.c
 tests_nights_SOURCES = tests/nights.c
 tests_unit_arith_SOURCES = tests/unit-arith.c
 tests_unit_arith_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
@@ -132,7 +136,8 @@ tests_unit_buf_SOURCES = tests/unit-buf.c
 tests_unit_caches_SOURCES = tests/unit-caches.c
 tests_unit_caches_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
 tests_unit_caches_LDADD = probes/libcpu.a $(BACK_END_LIBS) -lpthread
-tests_unit_changepoint_SOURCES = tests/unit-changepoint.c
+tests_unit_changepoint_SOURCES = \
+	tests/unit-changepoint.c tests/annotations.c tests/annotations.h
 tests_unit_conf_edit_SOURCES = tests/unit-conf-edit.c
 tests_unit_conf_file_SOURCES = tests/unit-conf-file.c
 tests_unit_conf_SOURCES = tests/unit-conf.c

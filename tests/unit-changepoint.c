@@ -7,21 +7,14 @@
  */
 #include "changepoint.h"
 
+#include "annotations.h"
 #include "buf.h"
 #include "random.h"
 #include "tap.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <unistd.h>
-
-enum { MAX = 2048 };
-
-struct list {
-	size_t v[MAX], n;
-};
 
 static bool is_list(const struct list *l, const size_t *expected, size_t n)
 {
@@ -79,7 +72,7 @@ static size_t steps(double *x, const double *levels, size_t n, double wide)
 
 static void test_constructed(void)
 {
-	static double x[MAX];
+	static double x[MOST_POINTS];
 	size_t n = steps(x, (const double[]){0, 0.05, 0, 0.05}, 4, 0.02), i;
 	struct list l = found_default(x, n);
 
@@ -103,7 +96,7 @@ static void test_constructed(void)
 
 static void test_scale(void)
 {
-	static double x[MAX], y[MAX];
+	static double x[MOST_POINTS], y[MOST_POINTS];
 	const double by[] = {1e-300, 1e-12, 1e12, 1e300};
 	size_t n = steps(x, (const double[]){1, 2, 1, 3}, 4, 0.2), i, k;
 	struct list l;
@@ -156,37 +149,11 @@ static void test_constant(void)
 
 /* ---- samples ---- */
 
-static json_t *load(const char *name)
-{
-	const char *srcdir = getenv("srcdir");
-	_cleanup_(freep) char *path =
-		xasprintf("%s/../shared/samples/changepoint/%s", srcdir ? srcdir : "..", name);
-	json_error_t e;
-
-	return json_load_file(path, 0, &e);
-}
-
 static bool skipped(const json_t *doc, const char *name)
 {
 	if (!doc)
 		printf("ok %d - %s # SKIP no samples\n", ++tap_count, name);
 	return !doc;
-}
-
-/* The numbers of an array, or the column-th of each of its rows; null ones left out. */
-static size_t column(const json_t *rows, int column, double *x)
-{
-	size_t i, n = 0;
-	json_t *row;
-
-	json_array_foreach(rows, i, row)
-	{
-		if (column >= 0)
-			row = json_array_get(row, (size_t)column);
-		if (json_is_number(row) && n < MAX)
-			x[n++] = json_number_value(row);
-	}
-	return n;
 }
 
 static struct list of_logs(double *x, size_t n)
@@ -200,16 +167,17 @@ static struct list of_logs(double *x, size_t n)
 
 static struct list talos(const json_t *doc)
 {
-	static double x[MAX];
+	static double x[MOST_POINTS];
 
-	return of_logs(x, column(json_object_get(doc, "test_runs"), 3, x));
+	return of_logs(x, samples_numbers(json_object_get(doc, "test_runs"), 3, x));
 }
 
 static void test_series(void)
 {
-	static double x[MAX];
-	json_t *runs1 = load("treeherder/runs1.json"), *runs3 = load("treeherder/runs3.json");
-	json_t *series = load("mongodb/long_series.json");
+	static double x[MOST_POINTS];
+	json_t *runs1 = samples_load("treeherder/runs1.json"),
+	       *runs3 = samples_load("treeherder/runs3.json");
+	json_t *series = samples_load("mongodb/long_series.json");
 	struct list l;
 
 	if (!skipped(runs1, "Talos runs 1")) {
@@ -221,7 +189,7 @@ static void test_series(void)
 		IS_LIST(l, "Talos runs 3", 24, 98);
 	}
 	if (!skipped(series, "MongoDB, 1000 points")) {
-		l = found_default(x, column(series, -1, x));
+		l = found_default(x, samples_numbers(series, -1, x));
 		IS_LIST(l, "MongoDB, 1000 points", 205, 395, 594, 794);
 	}
 	json_decref(runs1);
@@ -233,8 +201,8 @@ static void test_series(void)
 static void test_plateaus(void)
 {
 	static const size_t plain[] = {90, 95, 162, 180, 185, 349};
-	static double x[MAX];
-	json_t *doc = load("nyrkio/tigerbeetle.json"), *row;
+	static double x[MOST_POINTS];
+	json_t *doc = samples_load("nyrkio/tigerbeetle.json"), *row;
 	size_t i, k, n = 0, seen = 0;
 	struct list l;
 
@@ -255,72 +223,6 @@ static void test_plateaus(void)
 
 /* ---- the Turing Change Point Dataset's score ---- */
 
-enum { MARGIN = 5 };
-
-static int ascending(const void *a, const void *b)
-{
-	size_t x = *(const size_t *)a, y = *(const size_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-static void add(struct list *l, size_t x)
-{
-	size_t i;
-
-	for (i = 0; i < l->n; i++)
-		if (l->v[i] == x)
-			return;
-	l->v[l->n++] = x;
-	qsort(l->v, l->n, sizeof(*l->v), ascending);
-}
-
-/* How many of t are found within the margin, each prediction serving once. */
-static size_t true_positives(const struct list *t, const struct list *predicted)
-{
-	bool used[MAX] = {false};
-	size_t i, k, count = 0;
-
-	for (i = 0; i < t->n; i++) {
-		size_t best = predicted->n, best_off = MARGIN + 1;
-		for (k = 0; k < predicted->n; k++) {
-			size_t a = predicted->v[k], b = t->v[i], off = a < b ? b - a : a - b;
-			if (!used[k] && off < best_off) {
-				best_off = off;
-				best = k;
-			}
-		}
-		if (best == predicted->n)
-			continue;
-		used[best] = true;
-		count++;
-	}
-	return count;
-}
-
-static double f1(const json_t *annotations, struct list predicted)
-{
-	struct list all = {.n = 0};
-	double recall = 0, precision;
-	const char *annotator;
-	json_t *marks, *mark;
-	size_t i;
-
-	add(&predicted, 0);
-	json_object_foreach((json_t *)(uintptr_t)annotations, annotator, marks)
-	{
-		struct list one = {.n = 0};
-		add(&one, 0);
-		json_array_foreach(marks, i, mark) add(&one, (size_t)json_integer_value(mark));
-		for (i = 0; i < one.n; i++)
-			add(&all, one.v[i]);
-		recall += (double)true_positives(&one, &predicted) / (double)one.n;
-	}
-	recall /= (double)json_object_size(annotations);
-	precision = (double)true_positives(&all, &predicted) / (double)predicted.n;
-	return 2 * precision * recall / (precision + recall);
-}
-
 /* Two more, co2_canada and unemployment_nl, come out a little higher than published: .5732 for
  * .5687, .5873 for .5492. */
 static const struct {
@@ -337,21 +239,23 @@ static void test_published(void)
 {
 	/* The settings of the published runs: K = 3, 2 ln n, nothing pruned. */
 	static const struct changepoint_settings s = {.k = 3, .penalty = 2, .p = 1};
-	static double x[MAX];
-	json_t *annotations = load("tcpd/annotations.json");
+	static double x[MOST_POINTS];
+	json_t *annotations = samples_load("tcpd/annotations.json");
 	size_t i, n;
 
 	for (i = 0; i < ARRAY_LEN(published); i++) {
 		_cleanup_(freep) char *file = xasprintf("tcpd/%s.json", published[i].name);
-		json_t *doc = load(file), *dim;
+		json_t *doc = samples_load(file), *dim;
+		struct list l;
 		double got;
 		if (skipped(annotations ? doc : NULL, published[i].name)) {
 			json_decref(doc);
 			continue;
 		}
 		dim = json_array_get(json_object_get(doc, "series"), 0);
-		n = column(json_object_get(dim, "raw"), -1, x);
-		got = f1(json_object_get(annotations, published[i].name), found(x, n, &s));
+		n = samples_numbers(json_object_get(dim, "raw"), -1, x);
+		l = found(x, n, &s);
+		got = annotations_f1(json_object_get(annotations, published[i].name), &l);
 		if (!OK(fabs(got - published[i].f1) < 6e-5, published[i].name))
 			printf("# %.4f, published is %.4f\n", got, published[i].f1);
 		json_decref(doc);

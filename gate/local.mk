@@ -10,6 +10,8 @@ gate_libgate_a_SOURCES = \
 	gate/distribution.h \
 	gate/drift.c \
 	gate/drift.h \
+	gate/edpelt.c \
+	gate/edpelt.h \
 	gate/evidence.c \
 	gate/evidence.h \
 	gate/exact.c \
@@ -18,6 +20,8 @@ gate_libgate_a_SOURCES = \
 	gate/explain.h \
 	gate/figure.c \
 	gate/figure.h \
+	gate/focus.c \
+	gate/focus.h \
 	gate/history-sessions.c \
 	gate/history.c \
 	gate/history.h \
@@ -80,6 +84,8 @@ gate_libgate_a_SOURCES = \
 	gate/signs.h \
 	gate/spread.c \
 	gate/spread.h \
+	gate/suspect.c \
+	gate/suspect.h \
 	gate/trend.c \
 	gate/trend.h \
 	gate/turn.c \

@@ -2,10 +2,12 @@
 
 #include "buf.h"
 #include "changepoint.h"
+#include "edpelt.h"
 #include "level-scale.h"
 #include "order.h"
 #include "ranks.h"
 #include "shift.h"
+#include "suspect.h"
 
 #include <float.h>
 #include <math.h>
@@ -27,6 +29,11 @@ const char *trend_sense_name(enum trend_sense s)
 
 	return names[s];
 }
+
+/* The second opinion looks at so many points of either side at most; and at so many at least, even
+ * where that takes it past a step beside it, as long as there are. */
+enum { AROUND = 30, ENOUGH = 15 };
+#define ANOTHER_PENALTY 4
 
 /* What a step is measured by: so many points of either side at most, those next to it. */
 enum { NEAREST = 60 };
@@ -67,6 +74,12 @@ struct work {
 static size_t level_end(const struct work *w, size_t k)
 {
 	return k + 1 < w->n_levels ? w->at[k + 1] : w->n;
+}
+
+static double median_of(const struct work *w, size_t from, size_t end)
+{
+	memcpy(w->room, w->x + from, (end - from) * sizeof(*w->room));
+	return order_and_median(w->room, end - from);
 }
 
 static double on_scale(const struct work *w, double x)
@@ -121,17 +134,14 @@ static size_t find_steps(const struct work *w, bool exact, size_t *ret)
 
 static void find_levels(struct work *w, bool exact)
 {
-	size_t k, from;
+	size_t k;
 
 	w->at = xmalloc((w->n + 1) * sizeof(*w->at));
 	w->at[0] = 0;
 	w->n_levels = 1 + find_steps(w, exact, w->at + 1);
 	w->level = xmalloc(w->n_levels * sizeof(*w->level));
-	for (k = 0; k < w->n_levels; k++) {
-		from = w->at[k];
-		memcpy(w->room, w->x + from, (level_end(w, k) - from) * sizeof(*w->room));
-		w->level[k] = order_and_median(w->room, level_end(w, k) - from);
-	}
+	for (k = 0; k < w->n_levels; k++)
+		w->level[k] = median_of(w, w->at[k], level_end(w, k));
 }
 
 /* ---- noise ---- */
@@ -159,20 +169,30 @@ static double within(double d, double most)
 	return fmax(-most, fmin(most, d));
 }
 
-static double autocorrelation(const struct work *w)
+/* Of the first n points. */
+static double autocorrelation(const struct work *w, size_t n)
 {
 	double squares = 0, products = 0, last = 0;
 	size_t i;
 
-	if (w->n < CORRELATED_POINTS)
+	if (n < CORRELATED_POINTS)
 		return NAN;
-	for (i = 0; i < w->n; i++) {
+	for (i = 0; i < n; i++) {
 		double d = within(w->left[i] / w->sd, CORRELATED_FARTHEST);
 		products += d * last;
 		squares += d * d;
 		last = d;
 	}
 	return squares > 0 ? products / squares : NAN;
+}
+
+/* Without the newest, which may be of another level and then all differ to the same side. */
+static void measure_correlation(const struct work *w, struct trend *ret)
+{
+	size_t n = w->n - suspect_newest(w->n);
+
+	ret->autocorrelation = autocorrelation(w, n);
+	ret->autocorrelated = ret->autocorrelation > fmax(CORRELATED, 2 / sqrt((double)n));
 }
 
 static void measure_noise(struct work *w, struct trend *ret)
@@ -183,8 +203,7 @@ static void measure_noise(struct work *w, struct trend *ret)
 	sd = deviation(w);
 	ret->noise = bounded(w->by > 0 ? sd * w->by : expm1(sd));
 	w->sd = fmax(sd, changepoint_defaults(w->n).min_effect / 10);
-	ret->autocorrelation = autocorrelation(w);
-	ret->autocorrelated = ret->autocorrelation > fmax(CORRELATED, 2 / sqrt((double)w->n));
+	measure_correlation(w, ret);
 }
 
 /* ---- a step ---- */
@@ -272,14 +291,37 @@ static void measure_place(const struct work *w, size_t k, struct trend_step *s)
 	s->last = s->at + (size_t)high;
 }
 
+/* Halves do not overflow. */
+static bool is_beyond(const struct trend_rule *rule, double before, double after)
+{
+	double by = fabs(after / 2 - before / 2);
+
+	return by > 0 && by > rule->tolerance * fabs(before / 2);
+}
+
 static enum trend_sense sense_of(const struct trend_rule *rule, double before, double after)
 {
-	double by = after / 2 - before / 2;
-
-	if (rule->direction == DIRECTION_NONE || by == 0 ||
-		fabs(by) <= rule->tolerance * fabs(before) / 2)
+	if (rule->direction == DIRECTION_NONE || !is_beyond(rule, before, after))
 		return SENSE_NONE;
-	return (by > 0) == (rule->direction == DIRECTION_LOWER) ? SENSE_WORSE : SENSE_BETTER;
+	return (after > before) == (rule->direction == DIRECTION_LOWER) ? SENSE_WORSE
+									: SENSE_BETTER;
+}
+
+static bool is_seen_again(const struct work *w, size_t k, size_t at)
+{
+	size_t next = level_end(w, k),
+	       from = at - w->at[k - 1] < AROUND ? w->at[k - 1] : at - AROUND;
+	size_t end = next - at < AROUND ? next : at + AROUND, found[2 * AROUND], i, n;
+
+	if (at - from < ENOUGH)
+		from = at < ENOUGH ? 0 : at - ENOUGH;
+	if (end - at < ENOUGH)
+		end = w->n - at < ENOUGH ? w->n : at + ENOUGH;
+	n = edpelt(w->v + from, end - from, ANOTHER_PENALTY, found);
+	for (i = 0; i < n; i++)
+		if (from + found[i] + AGREE >= at && from + found[i] <= at + AGREE)
+			return true;
+	return false;
 }
 
 /* The step between levels k - 1 and k. */
@@ -293,14 +335,46 @@ static void measure_step(const struct work *w, size_t k, bool exact, struct tren
 	s->after = w->level[k];
 	s->change = s->low = s->high = relative_change(s->before, s->after);
 	s->sense = sense_of(w->rule, s->before, s->after);
-	s->strength = exact ? STEP_EXACT : STEP_WEAK;
 	if (exact)
 		return;
+	s->strength = is_seen_again(w, k, s->at) ? STEP_CONFIRMED : STEP_WEAK;
 	d = sides_of(w, s, k);
 	t = ranks_test(d.after, d.n_after, d.before, d.n_before);
 	s->p = fmin(1, 2 * fmin(t.up, t.down));
 	measure_interval(w, &d, s);
 	measure_place(w, k, s);
+}
+
+/* ---- the newest points ---- */
+
+/* How many neighbours that are so correlated tell what one point would: the variance of their mean
+ * is that many times as large, for an AR(1) process. */
+static double alike(const struct trend *t)
+{
+	double r = fmin(t->autocorrelation, 0.9);
+
+	return t->autocorrelated ? (1 + r) / (1 - r) : 1;
+}
+
+static void find_suspect(const struct work *w, struct trend *t)
+{
+	const double least = changepoint_defaults(w->n).min_effect;
+	double before, after;
+	size_t from;
+
+	if (!suspect_of(w->v + t->from, w->n - t->from, least / 10, alike(t), &from))
+		return;
+	from += t->from;
+	before = median_of(w, t->from, from);
+	after = median_of(w, from, w->n);
+	if (fabs(on_scale(w, after) - on_scale(w, before)) < least ||
+		!is_beyond(w->rule, before, after))
+		return;
+	t->suspect = (struct trend_suspect){.is = true,
+		.from = from,
+		.after = after,
+		.change = relative_change(before, after),
+		.sense = sense_of(w->rule, before, after)};
 }
 
 /* ---- all of it ---- */
@@ -318,6 +392,8 @@ static void measure(struct work *w, struct trend *ret)
 		measure_step(w, k, ret->exact, &ret->steps[k - 1]);
 	ret->from = w->at[ret->n_steps];
 	ret->level = w->level[ret->n_steps];
+	if (!ret->exact)
+		find_suspect(w, ret);
 }
 
 void trend_of(const double *x, size_t n, const struct trend_rule *rule, struct trend *ret)

@@ -20,8 +20,10 @@ UNIT_TESTS = \
 	tests/unit-cpus \
 	tests/unit-decimal \
 	tests/unit-drift \
+	tests/unit-edpelt \
 	tests/unit-evidence \
 	tests/unit-figure \
+	tests/unit-focus \
 	tests/unit-history \
 	tests/unit-intern \
 	tests/unit-interval \
@@ -148,8 +150,10 @@ tests_unit_cpu_memory_LDADD = probes/libcpu.a $(BACK_END_LIBS) -lpthread
 tests_unit_cpus_SOURCES = tests/unit-cpus.c
 tests_unit_decimal_SOURCES = tests/unit-decimal.c
 tests_unit_drift_SOURCES = tests/unit-drift.c
+tests_unit_edpelt_SOURCES = tests/unit-edpelt.c
 tests_unit_evidence_SOURCES = tests/unit-evidence.c
 tests_unit_figure_SOURCES = tests/unit-figure.c
+tests_unit_focus_SOURCES = tests/unit-focus.c
 tests_unit_history_SOURCES = tests/unit-history.c
 tests_unit_intern_SOURCES = tests/unit-intern.c
 tests_unit_interval_SOURCES = tests/unit-interval.c

@@ -94,6 +94,137 @@ static void test_levels(void)
 	trend_release(&t);
 }
 
+static void test_strength(void)
+{
+	double x[150];
+	size_t n = make(x, (const double[]){100, 110, 95}, 3, 50), i;
+	struct trend t;
+
+	trend_of(x, n, &noisy, &t);
+	OK(t.n_steps == 2 && t.steps[0].strength == STEP_CONFIRMED &&
+			t.steps[1].strength == STEP_CONFIRMED,
+		"steps that anybody sees");
+	trend_release(&t);
+	for (i = 106; i < n; i++) /* a level that lasts for six points */
+		x[i] = x[i - 50];
+	trend_of(x, n, &noisy, &t);
+	OK(t.n_steps == 3 && t.steps[1].strength != STEP_EXACT && t.steps[2].strength != STEP_EXACT,
+		"... and a short level");
+	trend_release(&t);
+}
+
+/* Small steps near the end of what is otherwise one level. */
+static void test_weak(void)
+{
+	size_t n, last, weak = 0, steps = 0;
+	double x[100], by;
+	struct trend t;
+
+	for (n = 50; n <= 100; n += 10)
+		for (last = 5; last < 30; last++)
+			for (by = 1.01; by < 1.03; by += 0.005) {
+				make(x, (const double[]){100}, 1, n);
+				for (size_t i = n - last; i < n; i++)
+					x[i] *= by;
+				trend_of(x, n, &noisy, &t);
+				steps += t.n_steps;
+				for (size_t i = 0; i < t.n_steps; i++)
+					weak += t.steps[i].strength == STEP_WEAK;
+				trend_release(&t);
+			}
+	OK(weak > 0 && 4 * weak < steps, "some small steps are weak");
+}
+
+/* A level of two modes, as a coarse machine has them, and newest points of which most are of the
+ * higher. */
+static size_t make_modes(double *x, size_t n, size_t newest, double by, uint64_t seed)
+{
+	size_t i;
+
+	state = seed;
+	for (i = 0; i < n; i++) {
+		x[i] = 100 * (1 + 0.01 * noise()) * (noise() > 0.5 ? 1.06 : 1);
+		x[i] *= i >= n - newest ? by : 1;
+	}
+	return n;
+}
+
+static bool is_sound_suspect(const struct trend *t, const double *x, size_t n)
+{
+	const struct trend_suspect *s = &t->suspect;
+
+	return s->from >= n - 20 && s->from < n - 1 && s->from >= t->from + 10 &&
+	       s->change > 0.03 && s->change < 0.15 && s->after > 100 && s->after < 115 &&
+	       s->after > t->level && x[s->from] > t->level && s->sense == SENSE_WORSE;
+}
+
+static void test_suspect(void)
+{
+	const struct trend_rule higher = {.direction = DIRECTION_HIGHER};
+	const struct trend_rule wide = {.direction = DIRECTION_LOWER, .tolerance = 0.15};
+	size_t n, k, count = 0, sound = 0, better = 0, beyond = 0, alarms = 0;
+	double x[120];
+	struct trend t;
+
+	for (k = 0; k < 100; k++) {
+		n = make_modes(x, 120, 8, 1.05, k);
+		trend_of(x, n, &noisy, &t);
+		if (t.suspect.is) {
+			count++;
+			sound += is_sound_suspect(&t, x, n);
+			trend_release(&t);
+			trend_of(x, n, &higher, &t);
+			better += t.suspect.is && t.suspect.sense == SENSE_BETTER;
+			trend_release(&t);
+			trend_of(x, n, &wide, &t);
+			beyond += t.suspect.is;
+		}
+		trend_release(&t);
+		n = make_modes(x, 120, 1, 100, k);
+		trend_of(x, n, &noisy, &t);
+		alarms += t.suspect.is;
+		trend_release(&t);
+	}
+	OK(count > 0 && sound == count, "the newest may be worse");
+	OK(better == count, "... or better");
+	OK(beyond == 0, "... or within the tolerance");
+	OK(alarms <= 1, "one wild point is not suspect");
+}
+
+/* Each deviation is most of the one before. */
+static void test_autocorrelation(void)
+{
+	double x[400], last = 0;
+	struct trend t;
+	size_t i;
+
+	state = 3;
+	for (i = 0; i < 400; i++)
+		x[i] = 100 + (last = 0.6 * last + 0.3 * noise());
+	trend_of(x, 400, &noisy, &t);
+	OK(near(t.autocorrelation, 0.6, 0.12) && t.autocorrelated, "neighbours are alike");
+	trend_release(&t);
+	trend_of(x, 28, &noisy, &t);
+	OK(isnan(t.autocorrelation) && !t.autocorrelated, "... of too few nobody knows");
+	trend_release(&t);
+}
+
+static void test_long(void)
+{
+	enum { LONG = 20000 };
+	double *x = xmalloc(LONG * sizeof(*x));
+	struct trend t;
+	size_t i;
+
+	state = 4;
+	for (i = 0; i < LONG; i++)
+		x[i] = (i / 1000 % 2 ? 105 : 100) * (1 + 0.02 * noise());
+	trend_of(x, LONG, &noisy, &t);
+	OK(t.n_steps == 19 && is_sound(&t.steps[18]), "many points");
+	trend_release(&t);
+	free(x);
+}
+
 static void test_sense(void)
 {
 	double x[100];
@@ -243,6 +374,11 @@ static void test_magnitudes(void)
 int main(void)
 {
 	test_levels();
+	test_strength();
+	test_weak();
+	test_suspect();
+	test_autocorrelation();
+	test_long();
 	test_sense();
 	test_zeros();
 	test_exact();

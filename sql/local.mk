@@ -87,6 +87,7 @@ SQL_FILES = \
 	sql/runner-add.sql \
 	sql/runners.sql \
 	sql/runs-by-digest.sql \
+	sql/runs-clean.sql \
 	sql/runs-exported.sql \
 	sql/runs-newest.sql \
 	sql/runs-of-branch.sql \
@@ -95,6 +96,7 @@ SQL_FILES = \
 	sql/runs-of-tree.sql \
 	sql/sample-add.sql \
 	sql/samples-add.sql \
+	sql/samples-between.sql \
 	sql/samples-of-series.sql \
 	sql/samples-visit.sql \
 	sql/schema-1.sql \

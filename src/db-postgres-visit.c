@@ -79,8 +79,16 @@ static int visit_fetched(struct pg_db *s, bool skip, db_sample_fn *row, void *ct
 	return 0;
 }
 
+static void bind_range(struct db_stmt *st, int64_t run, const struct db_range *of)
+{
+	bind_int(st, 1, run);
+	bind_int(st, 2, of ? of->first : 0);
+	bind_int(st, 3, of ? of->last : INT32_MAX);
+}
+
 /* A cursor needs a transaction; this one reads, whatever the one around it does. */
-static int visit_cursor(struct pg_db *s, int64_t run, db_sample_fn *row, void *ctx, struct err *err)
+static int visit_cursor(struct pg_db *s, int64_t run, const struct db_range *of, db_sample_fn *row,
+	void *ctx, struct err *err)
 {
 	bool own = PQtransactionStatus(s->conn) == PQTRANS_IDLE;
 	struct db_stmt *st;
@@ -89,7 +97,7 @@ static int visit_cursor(struct pg_db *s, int64_t run, db_sample_fn *row, void *c
 	st = r < 0 ? NULL : pg_statement(&s->base, sql_postgres_samples_cursor, err);
 	if (!st)
 		return -1;
-	st->driver->bind_int(st, 1, run);
+	bind_range(st, run, of);
 	r = db_step(st, "reading", err) < 0 ? -1 : visit_fetched(s, true, row, ctx, err);
 	if (r == 0)
 		r = pg_run(s, own ? sql_commit : sql_postgres_samples_close, "reading", err);
@@ -98,7 +106,8 @@ static int visit_cursor(struct pg_db *s, int64_t run, db_sample_fn *row, void *c
 	return r;
 }
 
-int pg_visit_samples(struct db *db, int64_t run, db_sample_fn *row, void *ctx, struct err *err)
+int pg_visit_samples(struct db *db, int64_t run, const struct db_range *of, db_sample_fn *row,
+	void *ctx, struct err *err)
 {
 	struct db_stmt *st = pg_statement(db, sql_postgres_samples_first, err);
 	struct pg_stmt *first = (struct pg_stmt *)st;
@@ -106,13 +115,13 @@ int pg_visit_samples(struct db *db, int64_t run, db_sample_fn *row, void *ctx, s
 
 	if (!st)
 		return -1;
-	bind_int(st, 1, run);
+	bind_range(st, run, of);
 	if (pg_execute(first, true, "reading", err) < 0)
 		return -1;
 	n = PQntuples(first->rows);
 	if (visit_rows(first, 0, row, ctx, err) < 0)
 		return -1;
-	return n < FETCH_ROWS ? 0 : visit_cursor((struct pg_db *)db, run, row, ctx, err);
+	return n < FETCH_ROWS ? 0 : visit_cursor((struct pg_db *)db, run, of, row, ctx, err);
 }
 
 int pg_visit_series(struct db *db, db_series_fn *row, void *ctx, struct err *err)

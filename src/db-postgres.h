@@ -95,7 +95,8 @@ int pg_load_end(struct db *db, struct err *err);
 
 /* ---- db-postgres-visit.c ---- */
 
-int pg_visit_samples(struct db *db, int64_t run, db_sample_fn *row, void *ctx, struct err *err);
+int pg_visit_samples(struct db *db, int64_t run, const struct db_range *of, db_sample_fn *row,
+	void *ctx, struct err *err);
 int pg_visit_series(struct db *db, db_series_fn *row, void *ctx, struct err *err);
 
 #endif

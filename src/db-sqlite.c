@@ -324,15 +324,20 @@ static int visit(struct sqlite_db *s, struct db_stmt *st, struct visiting *v)
 	return r < 0 ? -1 : 0;
 }
 
-static int sqlite_visit_samples(
-	struct db *db, int64_t run, db_sample_fn *row, void *ctx, struct err *err)
+static int sqlite_visit_samples(struct db *db, int64_t run, const struct db_range *of,
+	db_sample_fn *row, void *ctx, struct err *err)
 {
 	struct visiting v = {.sample = row, .ctx = ctx, .err = err};
-	struct db_stmt *st = sqlite_statement(db, sql_samples_visit, err);
+	struct db_stmt *st =
+		sqlite_statement(db, of ? sql_samples_between : sql_samples_visit, err);
 
 	if (!st)
 		return -1;
 	sqlite_bind_int(st, 1, run);
+	if (of) {
+		sqlite_bind_int(st, 2, of->first);
+		sqlite_bind_int(st, 3, of->last);
+	}
 	return visit((struct sqlite_db *)db, st, &v);
 }
 

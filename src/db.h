@@ -44,6 +44,11 @@ struct db_series {
 	const char *variant;
 };
 
+/* Numbers of series, both ends among them. */
+struct db_range {
+	int64_t first, last;
+};
+
 typedef int db_sample_fn(void *ctx, int64_t series, struct num value, struct err *err);
 typedef int db_series_fn(void *ctx, const struct db_series *x, struct err *err);
 
@@ -74,8 +79,8 @@ struct db_driver {
 	void (*load_benchmark)(struct db *db, int64_t id, const char *suite, const char *name);
 	void (*load_series)(struct db *db, const struct db_series *x);
 	int (*load_end)(struct db *db, struct err *err);
-	int (*visit_samples)(
-		struct db *db, int64_t run, db_sample_fn *row, void *ctx, struct err *err);
+	int (*visit_samples)(struct db *db, int64_t run, const struct db_range *of,
+		db_sample_fn *row, void *ctx, struct err *err);
 	int (*visit_series)(struct db *db, db_series_fn *row, void *ctx, struct err *err);
 
 	int64_t (*bytes)(struct db *db, struct err *err);
@@ -208,12 +213,12 @@ static inline int db_load_end(struct db *db, struct err *err)
 	return db->driver->load_end(db, err);
 }
 
-/* Every sample of a run, in the order of series and ordinals, in bounded memory. row() returns -1
- * with err set to stop. */
-static inline int db_visit_samples(
-	struct db *db, int64_t run, db_sample_fn *row, void *ctx, struct err *err)
+/* Every sample of a run, or those of some series (of NULL: all), in the order of series and
+ * ordinals, in bounded memory. row() returns -1 with err set to stop. */
+static inline int db_visit_samples(struct db *db, int64_t run, const struct db_range *of,
+	db_sample_fn *row, void *ctx, struct err *err)
 {
-	return db->driver->visit_samples(db, run, row, ctx, err);
+	return db->driver->visit_samples(db, run, of, row, ctx, err);
 }
 
 static inline int db_visit_series(struct db *db, db_series_fn *row, void *ctx, struct err *err)

@@ -488,6 +488,47 @@ int git_differing(
 	return r;
 }
 
+/* Hands on the lines that are complete. 1: row wants no more, 0, -1. */
+static int give_lines(struct buf *held, int (*row)(void *ctx, const char *sha, struct err *err),
+	void *ctx, struct err *err)
+{
+	char *line = held->p, *nl;
+	int r = 0;
+
+	while (r == 0 && (nl = memchr(line, '\n', held->len - (size_t)(line - held->p)))) {
+		*nl = '\0';
+		r = git_is_sha(line) ? row(ctx, line, err)
+				     : err_set(err, ERR_GIT, "git rev-list printed '%.100s'", line);
+		line = nl + 1;
+	}
+	held->len -= (size_t)(line - held->p);
+	memmove(held->p, line, held->len);
+	return r;
+}
+
+int git_first_parents(struct git *g, const char *sha,
+	int (*row)(void *ctx, const char *sha, struct err *err), void *ctx, struct err *err)
+{
+	const char *const argv[] = {"git", "rev-list", "--first-parent", sha, "--", NULL};
+	_cleanup_(buf_release) struct buf held = BUF_INIT, errors = BUF_INIT;
+	char chunk[16384];
+	struct proc p;
+	int r = 0, status;
+	long n;
+
+	(void)g;
+	if (proc_start(&p, argv, environment, false, TIMEOUT_S, err) < 0)
+		return -1;
+	while (r == 0 && (n = proc_read(&p, chunk, sizeof(chunk), &errors, err)) != 0) {
+		buf_add(&held, chunk, n > 0 ? (size_t)n : 0);
+		r = n < 0 ? -1 : give_lines(&held, row, ctx, err);
+	}
+	status = proc_finish(&p, r == 0, &errors);
+	if (r == 0 && status)
+		return git_failed("list the line of a commit", &errors, err);
+	return r < 0 ? -1 : 0;
+}
+
 int git_root(struct git *g, char ret[65], struct err *err)
 {
 	static const char *const argv[] = {

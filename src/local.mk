@@ -171,6 +171,13 @@ perfgate_SOURCES = \
 	src/storing.h \
 	src/tidy.c \
 	src/tidy.h \
+	src/trending-choose.c \
+	src/trending-line.c \
+	src/trending-machine.c \
+	src/trending-private.h \
+	src/trending-read.c \
+	src/trending-runs.c \
+	src/trending.c \
 	src/trending.h \
 	src/trial.c \
 	src/trial.h \

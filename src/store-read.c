@@ -130,6 +130,44 @@ int store_runs_exported(struct store *s, struct store_runs *ret, struct err *err
 	return st ? collect_runs(st, ret, err) : -1;
 }
 
+static void clean_run_from_row(struct db_stmt *st, struct store_clean_run *r)
+{
+	*r = (struct store_clean_run){.id = column_int(st, 0),
+		.runner_id = column_int(st, 1),
+		.sha = column_text(st, 2),
+		.branch = column_text(st, 3),
+		.session = column_text(st, 4),
+		.suite = column_text(st, 5),
+		.component = column_text(st, 6),
+		.digest = column_text(st, 7),
+		.at = column_int(st, 8),
+		.ingested_at = column_int(st, 9),
+		.committed_at = column_time(st, 10),
+		.series = column_int(st, 11),
+		.samples = column_int(st, 12),
+		.narrowed = column_int(st, 13)};
+}
+
+int store_clean_runs(struct store *s,
+	int (*row)(void *ctx, const struct store_clean_run *r, struct err *err), void *ctx,
+	struct err *err)
+{
+	struct db_stmt *st = db_statement(s->db, sql_runs_clean, err);
+	int r;
+
+	if (!st)
+		return -1;
+	while ((r = db_step(st, reading, err)) > 0) {
+		struct store_clean_run x;
+		clean_run_from_row(st, &x);
+		if (row(ctx, &x, err) < 0) {
+			db_reset(st);
+			return -1;
+		}
+	}
+	return r;
+}
+
 /* 1 when the statement has a row, 0, -1. */
 static int any_row(struct db_stmt *st, struct err *err)
 {
@@ -298,7 +336,16 @@ int store_visit_samples(struct store *s, int64_t run,
 	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx,
 	struct err *err)
 {
-	return db_visit_samples(s->db, run, row, ctx, err);
+	return db_visit_samples(s->db, run, NULL, row, ctx, err);
+}
+
+int store_visit_samples_between(struct store *s, int64_t run, int64_t first, int64_t last,
+	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx,
+	struct err *err)
+{
+	const struct db_range of = {first, last};
+
+	return db_visit_samples(s->db, run, &of, row, ctx, err);
 }
 
 int store_samples_of(struct store *s, int64_t run, int64_t series,

@@ -110,6 +110,22 @@ int store_runs_by_digest(
 	struct store *s, const char *prefix, struct store_runs *ret, struct err *err);
 int store_runs_exported(struct store *s, struct store_runs *ret,
 	struct err *err); /* by commit, state, runner, digest */
+
+/* A clean run without its facts. */
+struct store_clean_run {
+	int64_t id, runner_id;
+	const char *sha, *branch, *session, *suite, *component, *digest;
+	int64_t at; /* as store_run_time() */
+	int64_t ingested_at, committed_at;
+	int64_t series, samples;
+	bool narrowed; /* its facts say so: somebody asked for a part of what there is */
+};
+
+/* All of them, in no order. Strings live until row returns. */
+int store_clean_runs(struct store *s,
+	int (*row)(void *ctx, const struct store_clean_run *r, struct err *err), void *ctx,
+	struct err *err);
+
 /* Whether another commit has a clean run of a suite: 1, 0, -1. */
 int store_suite_elsewhere(struct store *s, const char *suite, const char *but_sha, struct err *err);
 int store_branch_known(struct store *s, const char *branch, struct err *err); /* 1, 0, -1 */
@@ -157,6 +173,10 @@ int store_each_series(struct store *s,
 
 /* By series and ordinal. */
 int store_visit_samples(struct store *s, int64_t run,
+	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx,
+	struct err *err);
+/* The same of series whose numbers lie between two, both among them. */
+int store_visit_samples_between(struct store *s, int64_t run, int64_t first, int64_t last,
 	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx,
 	struct err *err);
 /* 1 when the run has samples of the series (row called for each), 0, -1. */

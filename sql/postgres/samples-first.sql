@@ -1,2 +1,3 @@
 -- All of a small run in one answer; what goes through a large one follows in samples-cursor.
-SELECT series_id, value_int, value_real FROM sample WHERE run_id = ?1 ORDER BY series_id, ordinal LIMIT 16384;
+SELECT series_id, value_int, value_real FROM sample WHERE run_id = ?1 AND series_id BETWEEN ?2 AND ?3
+ORDER BY series_id, ordinal LIMIT 16384;

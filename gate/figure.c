@@ -120,6 +120,26 @@ static double scaled(double value, const struct unit *own, const struct unit *st
 	return to >= from ? value / (to / from) : value * (from / to);
 }
 
+const struct unit *figure_step(const char *unit, double size)
+{
+	return find_step(unit_find(unit), size);
+}
+
+double figure_scaled(double value, const char *unit, const struct unit *step)
+{
+	return scaled(value, unit_find(unit), step);
+}
+
+void figure_unit(struct buf *b, const char *unit)
+{
+	_cleanup_(freep) char *escaped = layout_escape(unit);
+
+	if (is_silent(unit))
+		return;
+	buf_addch(b, ' ');
+	layout_shorten(b, escaped, UNIT_MAX);
+}
+
 /* A number and its scale: own is the unit it is in, step the one to show it in. */
 struct scale {
 	const char *unit;
@@ -139,11 +159,7 @@ static void add_one(struct buf *b, const struct decimal *a, struct scale s, int 
 		decimal_format(b, *a);
 	else
 		add_real(b, value, significant, false);
-	if (!is_silent(s.unit)) {
-		_cleanup_(freep) char *escaped = layout_escape(s.unit);
-		buf_addch(b, ' ');
-		layout_shorten(b, escaped, UNIT_MAX);
-	}
+	figure_unit(b, s.unit);
 }
 
 static double size_of(const struct decimal *a)

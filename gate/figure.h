@@ -5,6 +5,7 @@
 #define FIGURE_H
 
 #include "decimal.h"
+#include "unit.h"
 
 /* A finite number for a program: the shortest text that reads back as the same; 0 has no sign. */
 void figure_real(struct buf *b, double value);
@@ -30,5 +31,13 @@ void figure_change(
  */
 void figure_pair(struct buf *ret_a, struct buf *ret_b, const struct decimal *a,
 	const struct decimal *b, const char *unit);
+
+/* The unit in which figure_pair() shows numbers of that size in unit; NULL: as they are. */
+const struct unit *figure_step(const char *unit, double size);
+/* value, in unit, in such a step. */
+double figure_scaled(double value, const char *unit, const struct unit *step);
+/* Appends unit as it may stand behind a number, with a blank before; nothing where its name says
+ * no more than the metric's. Not yet fit for a page. */
+void figure_unit(struct buf *b, const char *unit);
 
 #endif

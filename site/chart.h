@@ -1,7 +1,11 @@
 /*
  * chart: a series as SVG, to be read without scripts: samples, medians, the band of the noise round
- * each level, steps, accepted levels. Colours come from the page's style sheet by class, so that it
- * is at ease in light and dark; it has a title and a description for screen readers.
+ * each level, steps, accepted levels. Colours come from the page's style sheet by class
+ * (assets/site.css), so that it is at ease in light and dark; it has a title and a description for
+ * screen readers, where all text from outside is escaped.
+ *
+ * Lines are in an inner picture that is stretched to the width there is, a unit a point; text
+ * stands beside it at its own size. 300 points take some 2 KB.
  */
 #ifndef CHART_H
 #define CHART_H
@@ -25,8 +29,9 @@ struct chart {
 	size_t n_accepts;
 };
 
+/* Some samples are left out where there are many, and those that are far beyond all medians. */
 void chart_svg(struct buf *b, const struct chart *c);
-/* A line of a few dozen points without axes, for tables. */
+/* A line of a few dozen points without axes, for tables; the numbers beside it say the same. */
 void chart_spark(struct buf *b, const struct chart *c);
 
 #endif

@@ -12,6 +12,7 @@ UNIT_TESTS = \
 	tests/unit-buf \
 	tests/unit-caches \
 	tests/unit-changepoint \
+	tests/unit-chart \
 	tests/unit-conf \
 	tests/unit-conf-edit \
 	tests/unit-conf-file \
@@ -140,6 +141,8 @@ tests_unit_caches_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
 tests_unit_caches_LDADD = probes/libcpu.a $(BACK_END_LIBS) -lpthread
 tests_unit_changepoint_SOURCES = \
 	tests/unit-changepoint.c tests/annotations.c tests/annotations.h
+tests_unit_changepoint_SOURCES = tests/unit-changepoint.c
+tests_unit_chart_SOURCES = tests/unit-chart.c
 tests_unit_conf_edit_SOURCES = tests/unit-conf-edit.c
 tests_unit_conf_file_SOURCES = tests/unit-conf-file.c
 tests_unit_conf_SOURCES = tests/unit-conf.c
@@ -336,6 +339,7 @@ EXTRA_DIST += $(SCRIPT_TESTS) \
 	tests/standin-opencl.c \
 	tests/tap.h \
 	tests/use-policy.h \
+	tests/xml.h \
 	tests/cases \
 	tests/cases-policy \
 	tests/cases-report \

@@ -4,6 +4,8 @@ gate_libgate_a_SOURCES = \
 	gate/chain.h \
 	gate/changepoint.c \
 	gate/changepoint.h \
+	gate/csv.c \
+	gate/csv.h \
 	gate/decimal.c \
 	gate/decimal.h \
 	gate/distribution.c \
@@ -35,6 +37,8 @@ gate_libgate_a_SOURCES = \
 	gate/markdown.h \
 	gate/noisy.c \
 	gate/noisy.h \
+	gate/openmetrics.c \
+	gate/openmetrics.h \
 	gate/order.c \
 	gate/order.h \
 	gate/policy-decide.c \

@@ -5,50 +5,11 @@
 #include "report.h"
 
 #include "drift.h"
-#include "figure.h"
+#include "openmetrics.h"
 #include "report-words.h"
-#include "text.h"
 
 #include <math.h>
 #include <string.h>
-
-static void add_label(struct buf *b, const char *name, const char *value)
-{
-	_cleanup_(buf_release) struct buf tame = BUF_INIT;
-	const char *p;
-
-	if (!value)
-		return;
-	text_escape(&tame, value, strlen(value));
-	if (b->p[b->len - 1] != '{')
-		buf_addch(b, ',');
-	buf_addf(b, "%s=\"", name);
-	for (p = buf_str(&tame); *p; p++) {
-		if (*p == '\\' || *p == '"')
-			buf_addch(b, '\\');
-		buf_addch(b, *p);
-	}
-	buf_addch(b, '"');
-}
-
-static void add_key(struct buf *b, const struct series_key *k)
-{
-	add_label(b, "suite", k->suite);
-	add_label(b, "benchmark", k->benchmark ? k->benchmark : "");
-	add_label(b, "metric", k->metric ? k->metric : "");
-	add_label(b, "unit", k->unit ? k->unit : "");
-	add_label(b, "quantity", k->quantity ? k->quantity : "");
-	add_label(b, "variant", k->variant ? k->variant : "");
-	add_label(b, "runner", k->runner ? k->runner : "");
-}
-
-static void add_real(struct buf *b, double value)
-{
-	if (isinf(value))
-		buf_addstr(b, value < 0 ? "-Inf" : "+Inf");
-	else
-		figure_real(b, value);
-}
 
 /* ---- a number a series ---- */
 
@@ -111,30 +72,21 @@ static const struct family {
 	{"perfgate_p", NULL, "One-sided p.", p_of},
 };
 
-static void begin_family(
-	struct buf *b, const char *name, const char *type, const char *unit, const char *help)
-{
-	buf_addf(b, "# TYPE %s %s\n", name, type);
-	if (unit)
-		buf_addf(b, "# UNIT %s %s\n", name, unit);
-	buf_addf(b, "# HELP %s %s\n", name, help);
-}
-
 static int write_family(
 	const struct family *f, const struct report *r, struct buf *b, FILE *out, struct err *err)
 {
 	double value;
 	size_t i;
 
-	begin_family(b, f->name, "gauge", f->unit, f->help);
+	openmetrics_family(b, f->name, "gauge", f->unit, f->help);
 	for (i = 0; i < r->n; i++) {
 		const struct judged *j = &r->verdicts[i];
 		if (!f->value(j, &value))
 			continue;
 		buf_addf(b, "%s{", f->name);
-		add_key(b, &j->pair->key);
+		openmetrics_series(b, &j->pair->key);
 		buf_addstr(b, "} ");
-		add_real(b, value);
+		openmetrics_real(b, value);
 		buf_addch(b, '\n');
 		if (report_put(b, out, err) < 0)
 			return -1;
@@ -146,16 +98,16 @@ static int write_verdicts(const struct report *r, struct buf *b, FILE *out, stru
 {
 	size_t i;
 
-	begin_family(b, "perfgate_verdict", "gauge", NULL,
+	openmetrics_family(b, "perfgate_verdict", "gauge", NULL,
 		"1 for each series, with its verdict; gates tells whether it fails the gate.");
 	for (i = 0; i < r->n; i++) {
 		const struct judged *j = &r->verdicts[i];
 		const bool gates = r->exit_counts && report_status(r, j) != 0;
 		buf_addstr(b, "perfgate_verdict{");
-		add_key(b, &j->pair->key);
-		add_label(b, "class", gate_class_name(j->decision.class_));
-		add_label(b, "verdict", verdict_name(j->verdict));
-		add_label(b, "gates", gates ? "yes" : "no");
+		openmetrics_series(b, &j->pair->key);
+		openmetrics_label(b, "class", gate_class_name(j->decision.class_));
+		openmetrics_label(b, "verdict", verdict_name(j->verdict));
+		openmetrics_label(b, "gates", gates ? "yes" : "no");
 		buf_addstr(b, "} 1\n");
 		if (report_put(b, out, err) < 0)
 			return -1;
@@ -178,12 +130,12 @@ static void add_reading(
 	if (!s->n)
 		return;
 	buf_addstr(b, "perfgate_probe{");
-	add_label(b, "side", of_head ? "head" : "base");
-	add_label(b, "bound", bound_name(d->bound));
-	add_label(b, "session", session_of(all, of_head));
-	add_key(b, &d->key);
+	openmetrics_label(b, "side", of_head ? "head" : "base");
+	openmetrics_label(b, "bound", bound_name(d->bound));
+	openmetrics_label(b, "session", session_of(all, of_head));
+	openmetrics_series(b, &d->key);
 	buf_addstr(b, "} ");
-	add_real(b, s->median);
+	openmetrics_real(b, s->median);
 	buf_addch(b, '\n');
 }
 
@@ -214,7 +166,7 @@ static void add_probes(struct buf *b, const struct report *r)
 {
 	size_t i;
 
-	begin_family(b, "perfgate_probe", "gauge", NULL,
+	openmetrics_family(b, "perfgate_probe", "gauge", NULL,
 		"Median of what probes of the machine read, in the unit that the label names.");
 	for (i = 0; i < r->n_drifts; i++) {
 		add_side(b, r, i, false);
@@ -226,15 +178,15 @@ static void add_probes(struct buf *b, const struct report *r)
 
 static void add_info(struct buf *b, const struct report *r)
 {
-	begin_family(b, "perfgate_report", "info", NULL, "What was compared with what.");
+	openmetrics_family(b, "perfgate_report", "info", NULL, "What was compared with what.");
 	buf_addstr(b, "perfgate_report_info{");
-	add_label(b, "command", r->command);
-	add_label(b, "result", words_outcome(r));
-	add_label(b, "head", r->head.sha ? r->head.sha : r->head.label);
-	add_label(b, "base", r->base.sha ? r->base.sha : "");
-	add_label(b, "base_asked", r->base.asked);
-	add_label(b, "base_why", r->base.why);
-	add_label(b, "policy", r->policy_name);
+	openmetrics_label(b, "command", r->command);
+	openmetrics_label(b, "result", words_outcome(r));
+	openmetrics_label(b, "head", r->head.sha ? r->head.sha : r->head.label);
+	openmetrics_label(b, "base", r->base.sha ? r->base.sha : "");
+	openmetrics_label(b, "base_asked", r->base.asked);
+	openmetrics_label(b, "base_why", r->base.why);
+	openmetrics_label(b, "policy", r->policy_name);
 	buf_addstr(b, "} 1\n");
 }
 
@@ -242,17 +194,17 @@ static void add_totals(struct buf *b, const struct report *r)
 {
 	int v;
 
-	begin_family(b, "perfgate_exit_status", "gauge", NULL,
+	openmetrics_family(b, "perfgate_exit_status", "gauge", NULL,
 		"0 pass, 1 a regression that gates, 3 something could not be judged.");
 	buf_addf(b, "perfgate_exit_status %d\n", r->exit_counts ? r->exit : 0);
-	begin_family(
+	openmetrics_family(
 		b, "perfgate_judged", "gauge", NULL, "Series that a comparison stands behind.");
 	buf_addf(b, "perfgate_judged %zu\n", r->judged);
-	begin_family(b, "perfgate_series", "gauge", NULL, "Series with each verdict.");
+	openmetrics_family(b, "perfgate_series", "gauge", NULL, "Series with each verdict.");
 	for (v = 0; v < VERDICT_COUNT; v++)
 		buf_addf(b, "perfgate_series{verdict=\"%s\"} %zu\n", verdict_name((enum verdict)v),
 			r->counts[v]);
-	begin_family(b, "perfgate_base_distance", "gauge", NULL,
+	openmetrics_family(b, "perfgate_base_distance", "gauge", NULL,
 		"First parents from head back to the base, where known.");
 	if (r->base.sha && r->base.distance > 0)
 		buf_addf(b, "perfgate_base_distance %d\n", r->base.distance);

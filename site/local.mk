@@ -3,10 +3,36 @@ noinst_LIBRARIES += site/libsite.a
 site_libsite_a_SOURCES = \
 	site/axis.c \
 	site/axis.h \
+	site/badge.c \
+	site/bench-data.c \
+	site/bench.c \
+	site/bench.h \
 	site/chart-words.c \
 	site/chart-words.h \
 	site/chart.c \
 	site/chart.h \
+	site/compare.c \
+	site/data.c \
+	site/feed.c \
+	site/lists.h \
+	site/overview.c \
+	site/pack.c \
+	site/pack.h \
+	site/page.c \
+	site/page.h \
 	site/path.c \
 	site/path.h \
-	site/spark.c
+	site/phrase.c \
+	site/phrase.h \
+	site/site.c \
+	site/site.h \
+	site/slug.c \
+	site/slug.h \
+	site/spark.c \
+	site/suite-rows.c \
+	site/suite.c \
+	site/tables-csv.c \
+	site/tables-json.c \
+	site/tables-markdown.c \
+	site/tables-openmetrics.c \
+	site/tables.h

@@ -141,7 +141,6 @@ tests_unit_caches_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
 tests_unit_caches_LDADD = probes/libcpu.a $(BACK_END_LIBS) -lpthread
 tests_unit_changepoint_SOURCES = \
 	tests/unit-changepoint.c tests/annotations.c tests/annotations.h
-tests_unit_changepoint_SOURCES = tests/unit-changepoint.c
 tests_unit_chart_SOURCES = tests/unit-chart.c
 tests_unit_conf_edit_SOURCES = tests/unit-conf-edit.c
 tests_unit_conf_file_SOURCES = tests/unit-conf-file.c

@@ -17,6 +17,7 @@ bench-accuracy: perfgate$(EXEEXT) tests/accuracy$(EXEEXT) tests/nights$(EXEEXT) 
 
 EXTRA_DIST += \
 	ci/cuda-device \
+	ci/fetch-npm \
 	docs/cuda-readings.md \
 	ci/bench/generate.c \
 	ci/bench/kpi.c \

@@ -36,3 +36,10 @@ site_libsite_a_SOURCES = \
 	site/tables-markdown.c \
 	site/tables-openmetrics.c \
 	site/tables.h
+
+# What the pages use. Where uPlot was not fetched (ci/fetch-npm), charts stay still.
+if HAVE_UPLOT
+uplotdir = $(pkgdatadir)/uplot
+dist_uplot_DATA = share/uplot/uPlot.iife.min.js share/uplot/uPlot.min.css share/uplot/LICENSE
+EXTRA_DIST += share/uplot/package.json
+endif

@@ -33,6 +33,11 @@ ingest_libingest_a_SOURCES = \
 	ingest/digest.c \
 	ingest/digest.h \
 	ingest/export.c \
+	ingest/go-facts.c \
+	ingest/go-json.c \
+	ingest/go-line.c \
+	ingest/go.c \
+	ingest/go.h \
 	ingest/input.c \
 	ingest/input.h \
 	ingest/json-scan.c \
@@ -48,6 +53,8 @@ ingest_libingest_a_SOURCES = \
 	ingest/reader.c \
 	ingest/reader.h \
 	ingest/samples.c \
+	ingest/scale.c \
+	ingest/scale.h \
 	ingest/sink.c \
 	ingest/sink.h \
 	ingest/spill.c \

@@ -14,12 +14,13 @@ extern const struct reader reader_callgrind_summary;
 extern const struct reader reader_callgrind_out;
 extern const struct reader reader_trace;
 extern const struct reader reader_criterion;
+extern const struct reader reader_go;
 extern const struct reader reader_samples;
 extern const struct reader reader_export;
 
 const struct reader *const readers[] = {&reader_kpi, &reader_clpeak, &reader_callgrind_summary,
-	&reader_callgrind_out, &reader_trace, &reader_criterion, &reader_samples, &reader_export,
-	NULL};
+	&reader_callgrind_out, &reader_trace, &reader_criterion, &reader_go, &reader_samples,
+	&reader_export, NULL};
 
 const struct reader *reader_find(const char *name)
 {

@@ -38,6 +38,7 @@ UNIT_TESTS = \
 	tests/unit-policy \
 	tests/unit-pool \
 	tests/unit-report \
+	tests/unit-scale \
 	tests/unit-signflip \
 	tests/unit-term \
 	tests/unit-text \
@@ -171,6 +172,7 @@ tests_unit_kpi_alloc_LDFLAGS = -static -pthread
 tests_unit_kpi_alloc_LDADD = $(ALLOC_LA) probes/kpi/libkpi.la
 tests_unit_noisy_SOURCES = tests/unit-noisy.c
 tests_unit_num_SOURCES = tests/unit-num.c
+tests_unit_scale_SOURCES = tests/unit-scale.c
 tests_unit_opencl_SOURCES = tests/unit-opencl.c probes/opencl/host.c probes/opencl/sane.c
 tests_unit_opencl_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/opencl
 tests_unit_order_SOURCES = tests/unit-order.c
@@ -222,6 +224,7 @@ REPLAYS = \
 	tests/fuzz/replay-callgrind-summary \
 	tests/fuzz/replay-clpeak \
 	tests/fuzz/replay-criterion \
+	tests/fuzz/replay-go \
 	tests/fuzz/replay-heard \
 	tests/fuzz/replay-kpi \
 	tests/fuzz/replay-perfgate \
@@ -240,6 +243,8 @@ tests_fuzz_replay_clpeak_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_clpeak_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_clpeak
 tests_fuzz_replay_criterion_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_criterion_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_criterion
+tests_fuzz_replay_go_SOURCES = $(REPLAY_SOURCES)
+tests_fuzz_replay_go_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_go
 tests_fuzz_replay_perfgate_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_perfgate_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_export
 tests_fuzz_replay_heard_SOURCES = tests/fuzz/fuzz-heard.c src/heard-list.c src/heard.c tests/fuzz/replay.c
@@ -261,6 +266,7 @@ noinst_PROGRAMS = \
 	tests/fuzz/fuzz-callgrind-summary \
 	tests/fuzz/fuzz-clpeak \
 	tests/fuzz/fuzz-criterion \
+	tests/fuzz/fuzz-go \
 	tests/fuzz/fuzz-heard \
 	tests/fuzz/fuzz-kpi \
 	tests/fuzz/fuzz-perfgate \
@@ -281,6 +287,9 @@ tests_fuzz_fuzz_clpeak_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_criterion_SOURCES = tests/fuzz/fuzz-reader.c
 tests_fuzz_fuzz_criterion_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_criterion
 tests_fuzz_fuzz_criterion_LDFLAGS = $(LIBFUZZER)
+tests_fuzz_fuzz_go_SOURCES = tests/fuzz/fuzz-reader.c
+tests_fuzz_fuzz_go_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_go
+tests_fuzz_fuzz_go_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_perfgate_SOURCES = tests/fuzz/fuzz-reader.c
 tests_fuzz_fuzz_perfgate_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_export
 tests_fuzz_fuzz_perfgate_LDFLAGS = $(LIBFUZZER)

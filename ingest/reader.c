@@ -19,7 +19,7 @@ extern const struct reader reader_samples;
 extern const struct reader reader_export;
 
 const struct reader *const readers[] = {&reader_kpi, &reader_clpeak, &reader_callgrind_summary,
-	&reader_callgrind_out, &reader_trace, &reader_criterion, &reader_go, &reader_samples,
+	&reader_callgrind_out, &reader_go, &reader_trace, &reader_criterion, &reader_samples,
 	&reader_export, NULL};
 
 const struct reader *reader_find(const char *name)

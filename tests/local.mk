@@ -7,6 +7,7 @@ UNIT_TESTS = \
 	tests/annotated \
 	tests/changes \
 	tests/nights \
+	tests/suspects \
 	tests/unit-arith \
 	tests/unit-benchstat \
 	tests/unit-buf \
@@ -132,6 +133,7 @@ tests_accuracy_SOURCES = tests/accuracy.c
 tests_annotated_SOURCES = tests/annotated.c tests/annotations.c tests/annotations.h
 tests_changes_SOURCES = tests/changes.c
 tests_nights_SOURCES = tests/nights.c
+tests_suspects_SOURCES = tests/suspects.c tests/families.c tests/families.h
 tests_unit_arith_SOURCES = tests/unit-arith.c
 tests_unit_arith_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
 tests_unit_arith_LDADD = probes/libcpu.a $(BACK_END_LIBS) -lpthread

@@ -65,6 +65,7 @@ struct work {
 	double by;     /* see to_level_scale() */
 	double *left;  /* v without its levels */
 	double *room;  /* n */
+	double alike;  /* so many neighbours tell what one point by itself would */
 	double sd;     /* of left, and at least what changepoint.h takes for no noise */
 	size_t *at;    /* where the levels begin, the first with 0 */
 	double *level; /* medians of x */
@@ -186,13 +187,23 @@ static double autocorrelation(const struct work *w, size_t n)
 	return squares > 0 ? products / squares : NAN;
 }
 
+/* The variance of the mean of neighbours that are so correlated is so many times as large: of an
+ * AR(1) process. */
+static double inflation(double correlation)
+{
+	double r = fmin(correlation, 0.9);
+
+	return (1 + r) / (1 - r);
+}
+
 /* Without the newest, which may be of another level and then all differ to the same side. */
-static void measure_correlation(const struct work *w, struct trend *ret)
+static void measure_correlation(struct work *w, struct trend *ret)
 {
 	size_t n = w->n - suspect_newest(w->n);
 
 	ret->autocorrelation = autocorrelation(w, n);
 	ret->autocorrelated = ret->autocorrelation > fmax(CORRELATED, 2 / sqrt((double)n));
+	w->alike = ret->autocorrelated ? inflation(ret->autocorrelation) : 1;
 }
 
 static void measure_noise(struct work *w, struct trend *ret)
@@ -248,7 +259,9 @@ static double as_share(const struct work *w, double difference, double before)
 static void measure_interval(const struct work *w, const struct sides *d, struct trend_step *s)
 {
 	struct shift shift = shift_estimate(d->after, d->n_after, d->before, d->n_before);
-	double low = as_share(w, shift.low, s->before), high = as_share(w, shift.high, s->before);
+	double wider = sqrt(w->alike), e = shift.estimate;
+	double low = as_share(w, e - wider * (e - shift.low), s->before);
+	double high = as_share(w, e + wider * (shift.high - e), s->before);
 	bool mirrored = w->by == 0 && s->before < 0;
 
 	s->low = s->high = NAN;
@@ -274,6 +287,7 @@ static double cost_before(const struct work *w, size_t k, size_t i)
 static void measure_place(const struct work *w, size_t k, struct trend_step *s)
 {
 	double cost[2 * NEAREST + 1], *here = cost + NEAREST, best = 0;
+	double bound = PLACE_COST * w->alike;
 	int i, low = 0, high = 0;
 
 	*here = 0;
@@ -283,9 +297,9 @@ static void measure_place(const struct work *w, size_t k, struct trend_step *s)
 		here[low - 1] = here[low] - cost_before(w, k, s->at - (size_t)(1 - low));
 	for (i = low; i <= high; i++)
 		best = fmin(best, here[i]);
-	while (low < 0 && here[low] > best + PLACE_COST)
+	while (low < 0 && here[low] > best + bound)
 		low++;
-	while (high > 0 && here[high] > best + PLACE_COST)
+	while (high > 0 && here[high] > best + bound)
 		high--;
 	s->earliest = s->at - (size_t)-low;
 	s->last = s->at + (size_t)high;
@@ -347,22 +361,13 @@ static void measure_step(const struct work *w, size_t k, bool exact, struct tren
 
 /* ---- the newest points ---- */
 
-/* How many neighbours that are so correlated tell what one point would: the variance of their mean
- * is that many times as large, for an AR(1) process. */
-static double alike(const struct trend *t)
-{
-	double r = fmin(t->autocorrelation, 0.9);
-
-	return t->autocorrelated ? (1 + r) / (1 - r) : 1;
-}
-
 static void find_suspect(const struct work *w, struct trend *t)
 {
 	const double least = changepoint_defaults(w->n).min_effect;
 	double before, after;
 	size_t from;
 
-	if (!suspect_of(w->v + t->from, w->n - t->from, least / 10, alike(t), &from))
+	if (!suspect_of(w->v + t->from, w->n - t->from, least / 10, w->alike, &from))
 		return;
 	from += t->from;
 	before = median_of(w, t->from, from);
@@ -399,8 +404,13 @@ static void measure(struct work *w, struct trend *ret)
 void trend_of(const double *x, size_t n, const struct trend_rule *rule, struct trend *ret)
 {
 	_cleanup_(freep) double *room = xmalloc((3 * n + 1) * sizeof(*room));
-	struct work w = {
-		.x = x, .n = n, .rule = rule, .v = room, .left = room + n, .room = room + 2 * n};
+	struct work w = {.x = x,
+		.n = n,
+		.rule = rule,
+		.v = room,
+		.left = room + n,
+		.room = room + 2 * n,
+		.alike = 1};
 
 	*ret = (struct trend){
 		.exact = rule->exact || repeats(x, n), .level = NAN, .autocorrelation = NAN};

@@ -35,8 +35,9 @@ const char *trend_sense_name(enum trend_sense s)
 enum { AROUND = 30, ENOUGH = 15 };
 #define ANOTHER_PENALTY 4
 
-/* What a step is measured by: so many points of either side at most, those next to it. */
-enum { NEAREST = 60 };
+/* What a step is measured by: so many points of either side at most, those next to it. Of the
+ * interval's all pairs count, which takes as long as the rest together. */
+enum { NEAREST = 60, NEAREST_PAIRED = 32 };
 
 /*
  * Minus twice the logarithm of the likelihood ratio up to which a step may be elsewhere. With
@@ -225,19 +226,27 @@ struct sides {
 	size_t n_before, n_after;
 };
 
-static struct sides sides_of(const struct work *w, const struct trend_step *s, size_t k)
+static struct sides sides_of(const struct work *w, size_t k, size_t most)
 {
-	size_t before = s->at - w->at[k - 1], after = level_end(w, k) - s->at;
+	size_t at = w->at[k], before = at - w->at[k - 1], after = level_end(w, k) - at;
 	struct sides d = {.before = w->room,
-		.n_before = before < NEAREST ? before : NEAREST,
-		.n_after = after < NEAREST ? after : NEAREST};
+		.n_before = before < most ? before : most,
+		.n_after = after < most ? after : most};
 
 	d.after = d.before + d.n_before;
-	memcpy(d.before, w->v + s->at - d.n_before, d.n_before * sizeof(*d.before));
-	memcpy(d.after, w->v + s->at, d.n_after * sizeof(*d.after));
+	memcpy(d.before, w->v + at - d.n_before, d.n_before * sizeof(*d.before));
+	memcpy(d.after, w->v + at, d.n_after * sizeof(*d.after));
 	order_doubles(d.before, d.n_before);
 	order_doubles(d.after, d.n_after);
 	return d;
+}
+
+static double rank_p(const struct work *w, size_t k)
+{
+	struct sides d = sides_of(w, k, NEAREST);
+	struct tails t = ranks_test(d.after, d.n_after, d.before, d.n_before);
+
+	return fmin(1, 2 * fmin(t.up, t.down));
 }
 
 static double relative_change(double before, double after)
@@ -256,9 +265,10 @@ static double as_share(const struct work *w, double difference, double before)
 }
 
 /* The interval holds the change, which is that of the medians of all points. */
-static void measure_interval(const struct work *w, const struct sides *d, struct trend_step *s)
+static void measure_interval(const struct work *w, size_t k, struct trend_step *s)
 {
-	struct shift shift = shift_estimate(d->after, d->n_after, d->before, d->n_before);
+	struct sides d = sides_of(w, k, NEAREST_PAIRED);
+	struct shift shift = shift_estimate(d.after, d.n_after, d.before, d.n_before);
 	double wider = sqrt(w->alike), e = shift.estimate;
 	double low = as_share(w, e - wider * (e - shift.low), s->before);
 	double high = as_share(w, e + wider * (shift.high - e), s->before);
@@ -341,9 +351,6 @@ static bool is_seen_again(const struct work *w, size_t k, size_t at)
 /* The step between levels k - 1 and k. */
 static void measure_step(const struct work *w, size_t k, bool exact, struct trend_step *s)
 {
-	struct tails t;
-	struct sides d;
-
 	s->at = s->earliest = s->last = w->at[k];
 	s->before = w->level[k - 1];
 	s->after = w->level[k];
@@ -352,10 +359,8 @@ static void measure_step(const struct work *w, size_t k, bool exact, struct tren
 	if (exact)
 		return;
 	s->strength = is_seen_again(w, k, s->at) ? STEP_CONFIRMED : STEP_WEAK;
-	d = sides_of(w, s, k);
-	t = ranks_test(d.after, d.n_after, d.before, d.n_before);
-	s->p = fmin(1, 2 * fmin(t.up, t.down));
-	measure_interval(w, &d, s);
+	s->p = rank_p(w, k);
+	measure_interval(w, k, s);
 	measure_place(w, k, s);
 }
 

@@ -90,6 +90,8 @@ gate_libgate_a_SOURCES = \
 	gate/spread.h \
 	gate/suspect.c \
 	gate/suspect.h \
+	gate/trend-step.c \
+	gate/trend-step.h \
 	gate/trend.c \
 	gate/trend.h \
 	gate/turn.c \

@@ -3,8 +3,10 @@
  * its newest points may be the beginning of another level. Deterministic; arrays in, a result out.
  *
  * Steps are those of changepoints() (changepoint.h), on logarithms where all values have one sign.
- * Each gets a second opinion, by ED-PELT on a window round it: where both agree within AGREE points
- * it is confirmed, else weak. In an exact series each change of value is a step.
+ * Each gets a second opinion, by ED-PELT (edpelt.h) on the 30 points of either side: where both
+ * agree within AGREE points it is confirmed, else weak. In an exact series each change of value is
+ * a step. Time is about linear in the number of points, since what a step is measured by is
+ * bounded.
  */
 #ifndef TREND_H
 #define TREND_H
@@ -29,18 +31,19 @@ enum trend_sense { SENSE_NONE, SENSE_WORSE, SENSE_BETTER };
 const char *trend_sense_name(enum trend_sense s); /* "none", "worse", "better" */
 
 struct trend_step {
-	size_t at; /* the first point of the new level */
-	size_t earliest,
-		last; /* where that may be instead, as noise allows; both are at when exact */
-	double before, after; /* the medians of the levels on its two sides */
+	size_t at;             /* the first point of the new level */
+	size_t earliest, last; /* where that is in 95 % of all cases; both are at when exact */
+	double before, after;  /* the medians of the levels on its two sides */
 	double change;    /* after against before, a share, signed as measured; NAN: before is 0 */
-	double low, high; /* its 95 % interval (Hodges-Lehmann); change when exact */
+	double low, high; /* its 95 % interval (Hodges-Lehmann, of the 32 nearest points of either
+			     side); infinite where these are too few; change when exact */
 	double p;         /* two-sided, of the rank test; 0 when exact */
 	enum trend_strength strength;
 	enum trend_sense sense;
 };
 
-/* The newest points against the present level, by winsorised FOCuS: at most a suspicion. */
+/* The newest points against the present level, by winsorised FOCuS (suspect.h): at most a
+ * suspicion, and of changes within the tolerance none. */
 struct trend_suspect {
 	bool is;
 	size_t from; /* the first point that seems to be of another level */
@@ -51,13 +54,15 @@ struct trend_suspect {
 struct trend {
 	struct trend_step *steps; /* ascending */
 	size_t n_steps;
-	bool exact;   /* it was taken as exact: by its rule, or since most values repeat */
+	bool exact;   /* it was taken as exact: by its rule, or since most values repeat and are
+			 not left for a point or two only to come back */
 	size_t from;  /* the first point of the present level; its median: */
 	double level; /* NAN of no points */
 	double noise; /* robust standard deviation of a point round its level, a share of the
 			 level (absolute where logarithms do not apply); 0 when exact */
 	double autocorrelation; /* of neighbouring residuals; NAN where there are too few points */
-	bool autocorrelated;    /* so much that steps are less sure than their p says */
+	bool autocorrelated;    /* above 0.3 and twice its standard error: steps are less sure than
+				   their p says, and their places and intervals are wider for it */
 	struct trend_suspect suspect;
 };
 

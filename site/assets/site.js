@@ -14,6 +14,16 @@ let unique = 0;
 
 /* ---- elements ---- */
 
+/* What steers or turns the direction of text is to be seen, as in all that perfgate writes. */
+function visible(text)
+{
+	return String(text).replace(/[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu,
+		(c) => {
+			const hex = c.codePointAt(0).toString(16);
+			return c < "\x80" ? `\\x${hex.padStart(2, "0")}` : `\\u{${hex}}`;
+		});
+}
+
 /* A made element: attributes by name (text is its content), then what it holds. */
 function make(name, attributes, ...inside)
 {
@@ -21,11 +31,11 @@ function make(name, attributes, ...inside)
 
 	for (const [key, value] of Object.entries(attributes || {})) {
 		if (key === "text")
-			e.textContent = value;
+			e.textContent = visible(value);
 		else if (value !== null && value !== false)
 			e.setAttribute(key, value === true ? "" : value);
 	}
-	e.append(...inside.filter((x) => x !== null));
+	e.append(...inside.filter((x) => x !== null).map((x) => typeof x === "string" ? visible(x) : x));
 	return e;
 }
 
@@ -183,9 +193,15 @@ function percent(share)
 	return `${share < 0 ? "-" : "+"}${size >= 1000 ? size.toPrecision(3) : size.toFixed(1)} %`;
 }
 
+/* Of a commit of unknown time: nothing. */
 function day(seconds)
 {
-	return new Date(seconds * 1000).toISOString().slice(0, 10);
+	return seconds === null ? "" : new Date(seconds * 1000).toISOString().slice(0, 10);
+}
+
+function ofDay(seconds)
+{
+	return seconds === null ? "" : ` of ${day(seconds)}`;
 }
 
 function short(sha)
@@ -570,29 +586,45 @@ class Chart {
 		return [{...common, grid: {show: false}, space: 110, size: 26, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000],
 			values: (u, splits) => splits.map((i) => this.commits[i] ? day(this.commits[i][1]) : "")},
 			{...common, size: 68, gap: 6, space: 42,
-				values: (u, splits, axis, space, increment) => this.ticks(splits, increment)}];
+				splits: (u, axis, low, high) => this.round(low, high),
+				values: (u, splits) => this.ticks(splits)}];
 	}
 
-	ticks(splits, increment)
+	/* Ticks are round in the unit that is shown; as ../axis.c has it. */
+	round(low, high)
 	{
-		const most = Math.max(...splits.map(Math.abs));
+		const times = scaleOf(this.series.unit, Math.max(Math.abs(low), Math.abs(high)))[1];
+		const rough = (high - low) / times / 4, power = 10 ** Math.floor(Math.log10(rough)), lead = rough / power;
+		const step = power * (lead < 1.2 ? 1 : lead < 2.4 ? 2 : lead < 6 ? 5 : 10) * times;
+		const ticks = [];
+
+		for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * (high - low) && ticks.length < 8; k++)
+			ticks.push(k * step);
+		return ticks;
+	}
+
+	ticks(splits)
+	{
+		const most = Math.max(...splits.map(Math.abs)), step = splits.length > 1 ? splits[1] - splits[0] : most;
 		let [name, times] = scaleOf(this.series.unit, most), letter = "";
 
-		if (times === 1 && !LADDERS.flat().some((step) => step[0] === this.series.unit))
+		if (!LADDERS.flat().some((rung) => rung[0] === this.series.unit))
 			for (const [size, l] of [[1e3, "k"], [1e6, "M"], [1e9, "G"], [1e12, "T"]])
-				if (most >= 1e4 && most >= size && increment >= size / 100)
+				if (most >= 1e4 && most >= size && step >= size / 100)
 					[times, letter] = [size, l];
-		const places = Math.min(Math.max(-Math.floor(Math.log10(increment / times) + 1e-9), 0), 9);
+		const places = Math.min(Math.max(-Math.floor(Math.log10(step / times) + 1e-9), 0), 9);
 		return splits.map((value) => value === 0 ? "0" :
-			(value / times).toFixed(places) + letter + (name ? ` ${name}` : ""));
+			(value / times).toFixed(places) + letter + (name ? ` ${visible(name)}` : ""));
 	}
 
 	/* As ../axis.c has it. */
-	ends(low, high)
+	ends(least, greatest)
 	{
+		const near = (this.series.accepts || []).filter((level) => level >= 2 * least - greatest && level <= 2 * greatest - least);
+		const low = Math.min(least, ...near), high = Math.max(greatest, ...near);
 		const most = Math.max(Math.abs(low), Math.abs(high)) || 1;
-		const span = high - low, least = span ? .02 * most * (this.series.noise > 0) : .1 * most;
-		const edge = Math.max(span * .06, (least - span) / 2);
+		const span = high - low, narrow = span ? .02 * most * (this.series.noise > 0) : .1 * most;
+		const edge = Math.max(span * .06, (narrow - span) / 2);
 
 		if (low === 0 && high === 0)
 			return [0, 1];
@@ -718,9 +750,9 @@ class Chart {
 
 		this.at = i;
 		this.read.replaceChildren(make("strong", {text: value}), `${spread}${change}. `,
-			commitLink(this.url, sha), ` of ${day(at)}`);
+			commitLink(this.url, sha), ofDay(at));
 		this.over.setAttribute("aria-valuenow", String(i + 1));
-		this.over.setAttribute("aria-valuetext", `${value}${spread}${change}, ${short(sha)} of ${day(at)}`);
+		this.over.setAttribute("aria-valuetext", `${value}${spread}${change}, ${short(sha)}${ofDay(at)}`);
 	}
 
 	key(event)
@@ -870,7 +902,7 @@ class Comparison {
 	{
 		const id = `commit-${++unique}`;
 		const select = make("select", {id}, ...this.commits.map(([sha, at]) =>
-			make("option", {value: sha, text: `${short(sha)} of ${day(at)}`})));
+			make("option", {value: sha, text: short(sha) + ofDay(at)})));
 
 		select.addEventListener("change", () => this.choose());
 		return {select, label: make("div", null, make("label", {for: id, text: name}), select)};

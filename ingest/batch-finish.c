@@ -161,6 +161,8 @@ int batch_finish(struct batch *b, enum batch_use use, struct err *err)
 	batch_order_series(b);
 	sort_absences(b->absences, tmp, b->n_absences, b->rank);
 	free(tmp);
+	if (batch_check_judgements(b, err) < 0)
+		return -1;
 	if (use == BATCH_COMPARE && !claims_digest(b))
 		return 0;
 	if (batch_each(b, digest_row, &d, err) < 0) {

@@ -26,6 +26,10 @@ struct batch {
 	size_t n_commits, cap_commits;
 	struct tombstone *tombstones;
 	size_t n_tombstones, cap_tombstones;
+	struct judgement_fact *judgements;
+	size_t n_judgements, cap_judgements;
+	size_t cap_verdicts; /* of the last */
+	size_t judgement_bytes;
 	uint32_t *rank; /* of series in the order of their names; current while ordered_count ==
 			   intern_count(names) */
 	uint32_t ordered_count;
@@ -36,5 +40,13 @@ struct batch {
 
 /* Brings rank up to date with the series there are. */
 void batch_order_series(struct batch *b);
+
+/* ---- batch-judgement.c ---- */
+
+int batch_add_judgement(struct sink *s, const struct judgement_fact *j, struct err *err);
+/* Of the last judgement, which there is. */
+int batch_add_verdict(struct sink *s, const struct verdict_fact *v, struct err *err);
+int batch_check_judgements(const struct batch *b, struct err *err); /* their digests */
+void batch_free_judgements(struct batch *b);
 
 #endif

@@ -248,7 +248,9 @@ struct batch *batch_new(const char *component)
 		.absence = add_absence,
 		.note = add_note,
 		.commit = add_commit,
-		.tombstone = add_tombstone};
+		.tombstone = add_tombstone,
+		.judgement = batch_add_judgement,
+		.verdict = batch_add_verdict};
 	b->component = component && *component ? xstrdup(component) : NULL;
 	b->spill = spill_new();
 	b->names = intern_new();
@@ -294,6 +296,7 @@ void batch_free(struct batch *b)
 	for (i = 0; i < b->n_notes; i++)
 		free(b->notes[i]);
 	free_history(b);
+	batch_free_judgements(b);
 	free(b->runs);
 	free(b->notes);
 	free(b->absences);

@@ -61,6 +61,7 @@ size_t batch_notes(const struct batch *b, char *const **ret);
 size_t batch_samples(const struct batch *b);
 size_t batch_commits(const struct batch *b, const struct commit_fact **ret);
 size_t batch_tombstones(const struct batch *b, const struct tombstone **ret);
+size_t batch_judgements(const struct batch *b, const struct judgement_fact **ret);
 
 /* Calls row for every sample in sorted order; ordinal counts within (run, series). Can be repeated.
  */

@@ -2,6 +2,7 @@
 
 #include "sha256.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,11 +27,11 @@ int digest_compare(const char *a, size_t a_len, const char *b, size_t b_len)
 	return c ? c : (a_len > b_len) - (a_len < b_len);
 }
 
-static void digest_time(struct sha256 *h, int64_t t)
+static void digest_int(struct sha256 *h, int64_t v)
 {
 	char text[32];
 
-	snprintf(text, sizeof(text), "%lld", (long long)t);
+	snprintf(text, sizeof(text), "%lld", (long long)v);
 	sha256_add_field(h, text);
 }
 
@@ -44,7 +45,7 @@ struct sha256 *digest_new(const struct run_head *head)
 	sha256_add_field(h, head->format);
 	sha256_add_field(h, head->format_version ? head->format_version : "");
 	sha256_add_field(h, head->tool_version ? head->tool_version : "");
-	digest_time(h, head->started_at);
+	digest_int(h, head->started_at);
 	return h;
 }
 
@@ -81,4 +82,49 @@ void digest_absence(struct sha256 *h, const char *canonical, size_t len, enum si
 	digest_key(h, 'A', canonical, len);
 	sha256_add_field(h, sink_status_name(status));
 	sha256_add_field(h, reason);
+}
+
+/* ---- judgements ---- */
+
+static void digest_number(struct sha256 *h, double v)
+{
+	_cleanup_(buf_release) struct buf b = BUF_INIT;
+
+	if (!isnan(v))
+		num_format(&b, num_real(v));
+	sha256_add_field(h, buf_str(&b));
+}
+
+static void digest_verdict(struct sha256 *h, const struct verdict_fact *v)
+{
+	const char *const texts[] = {v->suite, v->benchmark, v->metric, v->unit, v->variant,
+		v->runner, v->class_, v->verdict, v->gates ? "gates" : "", v->base, v->reason};
+	size_t i;
+
+	for (i = 0; i < ARRAY_LEN(texts); i++)
+		sha256_add_field(h, texts[i]);
+	digest_number(h, v->base_median);
+	digest_number(h, v->head_median);
+	digest_number(h, v->change);
+}
+
+void digest_judgement(const struct judgement_fact *j, char ret[65])
+{
+	const char *const texts[] = {
+		"perfgate judgement 1", j->head, j->tree_state, j->base, j->policy};
+	struct sha256 *h = sha256_new();
+	size_t i;
+
+	for (i = 0; i < ARRAY_LEN(texts); i++)
+		sha256_add_field(h, texts[i]);
+	digest_int(h, j->made_at);
+	digest_int(h, j->exit_status);
+	digest_int(h, (int64_t)j->n_counts);
+	for (i = 0; i < j->n_counts; i++) {
+		sha256_add_field(h, j->counts[i].verdict);
+		digest_int(h, j->counts[i].series);
+	}
+	for (i = 0; i < j->n_verdicts; i++)
+		digest_verdict(h, &j->verdicts[i]);
+	sha256_end(h, ret);
 }

@@ -21,6 +21,10 @@ void digest_value(struct sha256 *h, struct num value);
 void digest_absence(struct sha256 *h, const char *canonical, size_t len, enum sink_status status,
 	const char *reason);
 
+/* What tells a recorded gate from all others: of all of it, in its order; counts by their verdicts'
+ * names. */
+void digest_judgement(const struct judgement_fact *j, char ret[65]);
+
 /* Appends the canonical form of a series' names. */
 void digest_canonical(
 	struct buf *out, const char *benchmark, const struct metric *m, const char *variant);

@@ -2,6 +2,7 @@
  * writes. */
 #include "reader.h"
 
+#include "export-judgement.h"
 #include "line.h"
 
 #include <stdlib.h>
@@ -9,8 +10,8 @@
 
 struct reading {
 	struct sink *sink;
-	int run; /* of the lines that follow; -1 before the first */
-	bool headed;
+	int run;             /* of the lines that follow; -1 before the first */
+	bool headed, judged; /* the first line was there; a judgement */
 };
 
 static int read_header(struct reading *r, const struct jv *o, struct err *err)
@@ -23,9 +24,10 @@ static int read_header(struct reading *r, const struct jv *o, struct err *err)
 		return -1;
 	if (strcmp(kind, "export"))
 		return err_set(err, ERR_FORMAT, "'perfgate' is '%.40s', expected 'export'", kind);
-	if (version != 1)
+	if (version < 1 || version > 2)
 		return err_set(err, ERR_FORMAT,
-			"export version %lld; this perfgate reads version 1", (long long)version);
+			"export version %lld; this perfgate reads versions 1 and 2",
+			(long long)version);
 	r->headed = true;
 	return 0;
 }
@@ -167,6 +169,19 @@ static int read_tombstone(struct reading *r, const struct jv *o, struct err *err
 	return r->sink->tombstone ? r->sink->tombstone(r->sink, &t, err) : 0;
 }
 
+static int read_judgement(struct reading *r, const struct jv *o, struct err *err)
+{
+	r->judged = true;
+	return export_read_judgement(r->sink, o, err);
+}
+
+static int read_verdict(struct reading *r, const struct jv *o, struct err *err)
+{
+	if (!r->judged)
+		return err_set(err, ERR_FORMAT, "a verdict before the first judgement");
+	return export_read_verdict(r->sink, o, err);
+}
+
 static int read_line(void *ctx, const struct jv *o, struct err *err)
 {
 	struct reading *r = ctx;
@@ -182,7 +197,12 @@ static int read_line(void *ctx, const struct jv *o, struct err *err)
 		return inner ? read_run(r, inner, err) : -1;
 	if (jv_get_object(o, "tombstone", &inner, err) != 0)
 		return inner ? read_tombstone(r, inner, err) : -1;
-	return err_set(err, ERR_FORMAT, "none of 'commit', 'run', 'benchmark', 'tombstone'");
+	if (jv_get_object(o, "judgement", &inner, err) != 0)
+		return inner ? read_judgement(r, inner, err) : -1;
+	if (jv_get_object(o, "verdict", &inner, err) != 0)
+		return inner ? read_verdict(r, inner, err) : -1;
+	return err_set(err, ERR_FORMAT,
+		"none of 'commit', 'run', 'benchmark', 'tombstone', 'judgement', 'verdict'");
 }
 
 static int export_read(struct input **in, size_t n, const struct read_options *opts,

@@ -1,6 +1,7 @@
 noinst_LIBRARIES += ingest/libingest.a
 ingest_libingest_a_SOURCES = \
 	ingest/batch-finish.c \
+	ingest/batch-judgement.c \
 	ingest/batch-private.h \
 	ingest/batch.c \
 	ingest/batch.h \
@@ -32,6 +33,8 @@ ingest_libingest_a_SOURCES = \
 	ingest/criterion.c \
 	ingest/digest.c \
 	ingest/digest.h \
+	ingest/export-judgement.c \
+	ingest/export-judgement.h \
 	ingest/export.c \
 	ingest/go-facts.c \
 	ingest/go-json.c \

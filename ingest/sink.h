@@ -127,6 +127,9 @@ struct sink {
 	/* Only for formats that carry a history; NULL in sinks that have no use for them. */
 	int (*commit)(struct sink *s, const struct commit_fact *c, struct err *err);
 	int (*tombstone)(struct sink *s, const struct tombstone *t, struct err *err);
+	/* A judgement without its verdicts, then each of these. */
+	int (*judgement)(struct sink *s, const struct judgement_fact *j, struct err *err);
+	int (*verdict)(struct sink *s, const struct verdict_fact *v, struct err *err);
 };
 
 #endif

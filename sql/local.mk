@@ -29,6 +29,13 @@ SQL_FILES = \
 	sql/info.sql \
 	sql/integrity-check.sql \
 	sql/journal-mode.sql \
+	sql/judgement-add.sql \
+	sql/judgement-count-add.sql \
+	sql/judgement-counts.sql \
+	sql/judgements-count.sql \
+	sql/judgements-exported.sql \
+	sql/judgements-newest.sql \
+	sql/judgements-of-commit.sql \
 	sql/marks-forget.sql \
 	sql/metric-add.sql \
 	sql/metric-find.sql \
@@ -48,6 +55,7 @@ SQL_FILES = \
 	sql/postgres/check-references.sql \
 	sql/postgres/commit-add.sql \
 	sql/postgres/commit-parent-add.sql \
+	sql/postgres/judgements-newest.sql \
 	sql/postgres/lock.sql \
 	sql/postgres/metric-add.sql \
 	sql/postgres/metric-find.sql \
@@ -63,6 +71,7 @@ SQL_FILES = \
 	sql/postgres/samples-first.sql \
 	sql/postgres/samples-of-series.sql \
 	sql/postgres/schema-1.sql \
+	sql/postgres/schema-2.sql \
 	sql/postgres/schema-create.sql \
 	sql/postgres/schema-find.sql \
 	sql/postgres/series-add.sql \
@@ -73,9 +82,14 @@ SQL_FILES = \
 	sql/postgres/session.sql \
 	sql/postgres/session-read.sql \
 	sql/postgres/tombstone-add.sql \
+	sql/postgres/verdicts.sql \
 	sql/postgres/version.sql \
 	sql/property-get.sql \
 	sql/property-set.sql \
+	sql/pruned-add.sql \
+	sql/pruned-count.sql \
+	sql/pruned-find.sql \
+	sql/pruned-forget.sql \
 	sql/rollback.sql \
 	sql/run-add.sql \
 	sql/run-adopt.sql \
@@ -100,6 +114,7 @@ SQL_FILES = \
 	sql/samples-of-series.sql \
 	sql/samples-visit.sql \
 	sql/schema-1.sql \
+	sql/schema-2.sql \
 	sql/series-add.sql \
 	sql/series-all.sql \
 	sql/series-find.sql \
@@ -116,6 +131,8 @@ SQL_FILES = \
 	sql/tombstones.sql \
 	sql/user-version.sql \
 	sql/vacuum-into.sql \
+	sql/verdict-add.sql \
+	sql/verdicts.sql \
 	sql/views.sql
 
 noinst_LIBRARIES += sql/libsql.a

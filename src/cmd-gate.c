@@ -1,13 +1,18 @@
 #include "command.h"
 
 #include "gating.h"
+#include "recording.h"
 
 struct gate {
 	const char *store;
 	struct judge_settings judge;
+	bool record;
 };
 
-static const struct opt opts[] = {OPT_STORE(struct gate), OPT_JUDGE(struct gate), OPT_END};
+static const struct opt opts[] = {OPT_STORE(struct gate), OPT_JUDGE(struct gate),
+	{"record", 0, OPT_FLAG, offsetof(struct gate, record), NULL,
+		"keep the verdict in the store, for people to look at"},
+	OPT_END};
 
 static int run(void *values, char **args, int n, struct err *err)
 {
@@ -18,6 +23,8 @@ static int run(void *values, char **args, int n, struct err *err)
 
 	if (r == 0)
 		r = judge_report(&g.r, &o->judge, &g.c, err);
+	if (r == 0 && o->record)
+		r = gating_record(&g, clock_ns(CLOCK_REALTIME), err);
 	if (r == 0)
 		r = g.r.exit;
 	gating_release(&g);

@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "ancestry.h"
+#include "gates-log.h"
 #include "json-out.h"
 #include "series-log.h"
 #include "term.h"
@@ -11,17 +12,18 @@
 struct log {
 	const char *store, *suite, *commit;
 	int64_t limit;
-	bool json;
+	bool gates, json;
 };
 
 #define O(field) offsetof(struct log, field)
 
 static const struct opt opts[] = {OPT_STORE(struct log),
 	{"limit", 'l', OPT_INT, O(limit), "N",
-		"at most N runs, or points of a series (default: 20; 0: all)"},
-	{"commit", 'c', OPT_STRING, O(commit), "REV", "only runs of this commit"},
-	{"suite", 0, OPT_STRING, O(suite), "SUITE", "only this suite"}, OPT_JSON(struct log),
-	OPT_END};
+		"at most N runs, points of a series, or gates (default: 20; 0: all)"},
+	{"commit", 'c', OPT_STRING, O(commit), "REV", "only runs, or gates, of this commit"},
+	{"suite", 0, OPT_STRING, O(suite), "SUITE", "only this suite"},
+	{"gates", 0, OPT_FLAG, O(gates), NULL, "the gates that were recorded, not runs"},
+	OPT_JSON(struct log), OPT_END};
 
 #undef O
 
@@ -118,6 +120,18 @@ static int list(struct context *c, const struct log *o, struct err *err)
 	return r;
 }
 
+static int list_gates(struct context *c, const struct log *o, int n, struct err *err)
+{
+	struct git_commit commit;
+
+	if (n || o->suite)
+		return err_set(err, ERR_USAGE, "--gates lists whole gates: %s has no place there",
+			n ? "SERIES" : "--suite");
+	if (o->commit && require_commit(c, o->commit, &commit, err) < 0)
+		return -1;
+	return gates_log(c, o->commit ? commit.sha : NULL, o->limit, o->json, err);
+}
+
 static int list_series(struct context *c, const struct log *o, const char *series, struct err *err)
 {
 	struct series_log l = {
@@ -142,7 +156,9 @@ static int run(void *values, char **args, int n, struct err *err)
 	if (r == 0)
 		r = context_open_store(&c, STORE_READ, err);
 	if (r == 0)
-		r = n ? list_series(&c, o, args[0], err) : list(&c, o, err);
+		r = o->gates ? list_gates(&c, o, n, err)
+		    : n      ? list_series(&c, o, args[0], err)
+			     : list(&c, o, err);
 	context_release(&c);
 	return r;
 }

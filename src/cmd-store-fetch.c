@@ -145,6 +145,8 @@ static void print_text(const struct fetching *f)
 	else
 		buf_addf(&b, "fetched %zu session%s (%zu run%s) from %s", n->sessions,
 			plural(n->sessions), n->added, plural(n->added), from);
+	if (n->judgements)
+		buf_addf(&b, ", %zu recorded gate%s", n->judgements, plural(n->judgements));
 	if (n->already)
 		buf_addf(&b, ", %zu run%s already here", n->already, plural(n->already));
 	if (n->dropped)
@@ -164,6 +166,7 @@ static void print_json(const struct fetching *f)
 	json_int(&b, "runs", (long long)f->counts.added);
 	json_int(&b, "already", (long long)f->counts.already);
 	json_int(&b, "dropped", (long long)f->counts.dropped);
+	json_int(&b, "gates", (long long)f->counts.judgements);
 	json_int(&b, "files", (long long)f->files);
 	json_int(&b, "read_before", (long long)f->before);
 	json_int(&b, "failed", (long long)f->failed);

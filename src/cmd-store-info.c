@@ -51,10 +51,11 @@ static void print_json(
 	text_json_str(&b, *i->root ? i->root : NULL);
 	buf_addf(&b,
 		", \"runs\": %lld, \"commits\": %lld, \"benchmarks\": %lld, \"series\": %lld, \"samples\": %lld, "
-		"\"dropped\": %lld, \"bytes\": %lld, \"suites\": [%s]}",
+		"\"dropped\": %lld, \"pruned\": %lld, \"gates\": %lld, \"bytes\": %lld, \"suites\": [%s]}",
 		(long long)i->runs, (long long)i->commits, (long long)i->benchmarks,
 		(long long)i->series, (long long)i->samples, (long long)i->tombstones,
-		(long long)i->bytes, buf_str(&suites->json));
+		(long long)i->pruned, (long long)i->judgements, (long long)i->bytes,
+		buf_str(&suites->json));
 	puts(b.p);
 }
 
@@ -70,6 +71,10 @@ static void print_text(const struct store *s, const struct store_info *i, struct
 		(long long)i->series, (long long)i->benchmarks);
 	if (i->tombstones)
 		printf("dropped    %lld runs\n", (long long)i->tombstones);
+	if (i->pruned)
+		printf("pruned     %lld runs\n", (long long)i->pruned);
+	if (i->judgements)
+		printf("recorded   %lld gates\n", (long long)i->judgements);
 	printf("size       %.1f MiB (%.1f bytes a sample)\n\n", (double)i->bytes / (1 << 20),
 		per_sample(i));
 	table_write(suites->table, stdout);

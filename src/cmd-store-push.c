@@ -29,7 +29,7 @@ struct pushing {
 	struct depot *d;
 	struct data_files files;
 	unsigned *marks; /* per file */
-	size_t sessions, runs, drops, undone, already;
+	size_t sessions, runs, drops, undone, gates, already;
 	int attempts, compacted;
 };
 
@@ -43,15 +43,16 @@ static size_t missing(struct pushing *p, struct depot_change *changes, size_t *w
 {
 	size_t n = 0, i;
 
-	p->sessions = p->runs = p->drops = p->undone = p->already = 0;
+	p->sessions = p->runs = p->drops = p->undone = p->gates = p->already = 0;
 	for (i = 0; i < p->files.n; i++) {
 		struct data_file *f = &p->files.v[i];
 
 		if (depot_has(p->d, f->name)) {
-			p->already += !f->drop;
+			p->already += f->n_runs > 0;
 			continue;
 		}
-		p->sessions += !f->drop;
+		p->sessions += f->n_runs > 0;
+		p->gates += f->judgement != NULL;
 		p->runs += f->n_runs;
 		p->drops += f->drop && !f->drop->undone;
 		p->undone += f->drop && f->drop->undone;
@@ -112,7 +113,8 @@ static void add_news(struct buf *b, const struct pushing *p)
 	const struct {
 		size_t n;
 		const char *what;
-	} news[] = {{p->sessions, "session"}, {p->drops, "drop"}, {p->undone, "undone drop"}};
+	} news[] = {{p->sessions, "session"}, {p->drops, "drop"}, {p->undone, "undone drop"},
+		{p->gates, "recorded gate"}};
 	size_t i, n = 0;
 
 	for (i = 0; i < ARRAY_LEN(news); i++) {
@@ -157,6 +159,7 @@ static void print_json(const struct pushing *p)
 	json_int(&b, "runs", (long long)p->runs);
 	json_int(&b, "drops", (long long)p->drops);
 	json_int(&b, "undone", (long long)p->undone);
+	json_int(&b, "gates", (long long)p->gates);
 	json_int(&b, "already", (long long)p->already);
 	json_int(&b, "attempts", p->attempts);
 	json_int(&b, "compacted", p->compacted);

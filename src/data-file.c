@@ -16,10 +16,13 @@ enum { LINEAGE_MAX = 1000 };
 
 static bool counts(const char *line)
 {
-	static const char run[] = "{\"run\":", tombstone[] = "{\"tombstone\":";
+	static const char *const kinds[] = {"{\"run\":", "{\"tombstone\":", "{\"judgement\":"};
+	size_t i;
 
-	return !strncmp(line, run, sizeof(run) - 1) ||
-	       !strncmp(line, tombstone, sizeof(tombstone) - 1);
+	for (i = 0; i < ARRAY_LEN(kinds); i++)
+		if (!strncmp(line, kinds[i], strlen(kinds[i])))
+			return true;
+	return false;
 }
 
 int data_name_of_file(const char *path, char ret[65], struct err *err)
@@ -219,6 +222,33 @@ static void add_drops(struct data_files *f)
 	}
 }
 
+/* ---- recorded gates ---- */
+
+/* A file each. */
+static int add_judgement(void *ctx, const struct judgement_fact *j, struct err *err)
+{
+	struct data_files *f = ctx;
+	struct data_file *file;
+	char *text = NULL;
+	size_t len = 0;
+	FILE *m;
+
+	if (strcmp(j->tree_state, "clean"))
+		return 0;
+	m = open_memstream(&text, &len);
+	if (!m)
+		return err_set(err, ERR_IO, "no memory for a text");
+	export_judgement(m, j, err);
+	fclose(m);
+	f->judgements =
+		xgrow(f->judgements, f->n_judgements, &f->cap_judgements, sizeof(*f->judgements));
+	f->judgements[f->n_judgements++] = text;
+	file = add_file(f);
+	file->judgement = text;
+	sha256_hex(text, strcspn(text, "\n") + 1, file->name);
+	return 0;
+}
+
 int data_files_load(struct data_files *ret, struct store *s, struct err *err)
 {
 	*ret = (struct data_files){.s = s, .undone_keys = intern_new()};
@@ -229,7 +259,7 @@ int data_files_load(struct data_files *ret, struct store *s, struct err *err)
 	if (add_sessions(ret, err) < 0)
 		return -1;
 	add_drops(ret);
-	return 0;
+	return store_judgements_exported(s, add_judgement, ret, err);
 }
 
 void data_files_release(struct data_files *f)
@@ -246,6 +276,9 @@ void data_files_release(struct data_files *f)
 		free(f->undone[i].sha);
 	}
 	free(f->undone);
+	for (i = 0; i < f->n_judgements; i++)
+		free(f->judgements[i]);
+	free(f->judgements);
 	intern_free(f->undone_keys);
 	free(f->v);
 	free(f->runs);
@@ -319,6 +352,10 @@ int data_file_write(void *file, FILE *f, struct err *err)
 {
 	const struct data_file *x = file;
 
-	export_head(f);
+	export_head(f, x->judgement ? 2 : 1);
+	if (x->judgement) {
+		fputs(x->judgement, f);
+		return 0;
+	}
 	return x->drop ? write_drop(x, f, err) : write_runs(x, f, err);
 }

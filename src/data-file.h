@@ -1,11 +1,11 @@
 /*
  * data-file: one file of a depot: an export (export.h) of the clean runs of one session, with their
  * commits and the unmeasured ones before them; or of the runs that one command dropped, or whose
- * drop it undid. What undid the drop of a run that is here again lies in the file of its session:
+ * drop it undid; or of one recorded gate. What undid the drop of a run that is here again lies in the file of its session:
  * that gives the file a new name, under which it goes to those who have dropped the run.
  *
- * A file's name is the SHA-256 of its lines that tell of runs and tombstones. A run's line holds
- * the digest of the run's content, which the reader checks, so the name stands for all of it but
+ * A file's name is the SHA-256 of its lines that tell of runs, tombstones and judgements. Such a line
+ * holds the digest of the rest of it, which the reader checks, so the name stands for all of it but
  * for the commits: two stores that know more or less of their ancestry give the same session the
  * same name.
  */
@@ -21,6 +21,7 @@ struct data_file {
 	char name[65];
 	size_t first, n_runs;       /* of data_files.runs */
 	const struct dropped *drop; /* of a file of dropped or undone runs; NULL */
+	const char *judgement;      /* the text of a file of a recorded gate; NULL */
 	struct data_files *all;
 };
 
@@ -41,6 +42,8 @@ struct data_files {
 	} * drops;
 	size_t n_drops, cap_drops;
 	struct intern *undone_keys;
+	char **judgements;
+	size_t n_judgements, cap_judgements;
 	struct undone {
 		char *line, *sha;
 		int64_t at;
@@ -61,6 +64,7 @@ int data_name_of_file(const char *path, char ret[65], struct err *err);
 struct data_counts {
 	size_t sessions;                /* with new runs */
 	size_t added, already, dropped; /* runs */
+	size_t judgements;              /* read, new or not */
 };
 
 /* Takes files of a depot into a store. */

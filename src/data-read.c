@@ -59,6 +59,7 @@ static int bring(struct depot *d, const struct depot_file *file, const char *pat
 static void count(struct batch *b, const enum placed *placed, struct data_counts *c)
 {
 	struct intern *sessions = intern_new();
+	const struct judgement_fact *judgements;
 	size_t i;
 
 	for (i = 0; i < batch_runs(b); i++) {
@@ -71,6 +72,7 @@ static void count(struct batch *b, const enum placed *placed, struct data_counts
 			intern_add(sessions, session ? session : "", session ? strlen(session) : 0);
 	}
 	c->sessions += intern_count(sessions);
+	c->judgements += batch_judgements(b, &judgements);
 	intern_free(sessions);
 }
 
@@ -186,10 +188,11 @@ static int append(struct bundle *u, struct err *err)
 
 	if (!from)
 		return err_set(err, ERR_IO, "%s: %s", u->one, strerror(errno));
-	if (!fgets(chunk, sizeof(chunk), from) || strcmp(chunk, EXPORT_HEAD))
+	if (!fgets(chunk, sizeof(chunk), from) ||
+		(strcmp(chunk, EXPORT_HEAD) && strcmp(chunk, EXPORT_HEAD_2)))
 		return 0;
 	if (u->n == 0)
-		fputs(EXPORT_HEAD, u->f);
+		fputs(EXPORT_HEAD_2, u->f); /* which may hold what the other does */
 	while ((n = fread(chunk, 1, sizeof(chunk), from)) > 0)
 		fwrite(chunk, 1, n, u->f);
 	fputc('\n', u->f);

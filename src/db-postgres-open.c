@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SERVER_OLDEST = 120000, SCHEMA_VERSION = 1 };
+enum { SERVER_OLDEST = 120000 };
 
 bool pg_takes(const char *address)
 {
@@ -173,13 +173,14 @@ static int check_version(struct pg_db *s, struct err *err)
 	if (r < 0)
 		return -1;
 	db_reset(st);
-	if (version > SCHEMA_VERSION)
+	if (version > DB_SCHEMA)
 		return err_set(err, ERR_STORE,
 			"%s: written by a newer perfgate (schema %lld, this one knows %d); install that version",
-			s->base.name, (long long)version, SCHEMA_VERSION);
+			s->base.name, (long long)version, DB_SCHEMA);
 	if (version < 1)
 		return err_set(err, ERR_STORE, "%s: schema %lld is not known", s->base.name,
 			(long long)version);
+	s->base.schema = (int)version;
 	return 0;
 }
 
@@ -190,11 +191,34 @@ static int create_tables(struct pg_db *s, int found, struct err *err)
 	if (pg_run(s, sql_postgres_begin, creating, err) < 0)
 		return -1;
 	if ((found == NO_SCHEMA && pg_run(s, sql_postgres_schema_create, creating, err) < 0) ||
-		pg_run(s, sql_postgres_schema_1, creating, err) < 0) {
+		pg_run(s, sql_postgres_schema_1, creating, err) < 0 ||
+		pg_run(s, sql_postgres_schema_2, creating, err) < 0) {
 		s->base.driver->rollback(&s->base);
 		return -1;
 	}
+	s->base.schema = DB_SCHEMA;
 	return pg_run(s, sql_commit, creating, err);
+}
+
+/* Writers take their turns: whoever waited finds it done. */
+static int migrate_locked(struct pg_db *s, const char *doing, struct err *err)
+{
+	if (s->base.driver->begin(&s->base, DB_WRITING, doing, err) < 0 ||
+		check_version(s, err) < 0)
+		return -1;
+	if (s->base.schema == 1 && pg_run(s, sql_postgres_schema_2, doing, err) < 0)
+		return -1;
+	s->base.schema = DB_SCHEMA;
+	return s->base.driver->commit(&s->base, doing, err);
+}
+
+/* An older schema brought up to date, in one transaction. */
+static int migrate(struct pg_db *s, struct err *err)
+{
+	if (migrate_locked(s, "bringing the store to schema 2", err) == 0)
+		return 0;
+	s->base.driver->rollback(&s->base);
+	return -1;
 }
 
 static int create_schema(struct pg_db *s, int found, struct err *err)
@@ -221,8 +245,10 @@ static int open_schema(struct pg_db *s, struct err *err)
 
 	if (found < 0)
 		return -1;
+	if (found == FOUND && check_version(s, err) < 0)
+		return -1;
 	if (found == FOUND)
-		return check_version(s, err);
+		return s->access == DB_WRITE && s->base.schema < DB_SCHEMA ? migrate(s, err) : 0;
 	if (s->access == DB_WRITE)
 		return create_schema(s, found, err);
 	return err_set(err, ERR_STORE,

@@ -17,6 +17,7 @@ static const struct {
 	{sql_branch_known, sql_postgres_branch_known},
 	{sql_commit_add, sql_postgres_commit_add},
 	{sql_commit_parent_add, sql_postgres_commit_parent_add},
+	{sql_judgements_newest, sql_postgres_judgements_newest},
 	{sql_metric_add, sql_postgres_metric_add},
 	{sql_metric_find, sql_postgres_metric_find},
 	{sql_run_find, sql_postgres_run_find},
@@ -26,10 +27,12 @@ static const struct {
 	{sql_runs_of_tree, sql_postgres_runs_of_tree},
 	{sql_samples_of_series, sql_postgres_samples_of_series},
 	{sql_schema_1, sql_postgres_schema_1},
+	{sql_schema_2, sql_postgres_schema_2},
 	{sql_series_add, sql_postgres_series_add},
 	{sql_series_all, sql_postgres_series_all},
 	{sql_series_find, sql_postgres_series_find},
 	{sql_tombstone_add, sql_postgres_tombstone_add},
+	{sql_verdicts, sql_postgres_verdicts},
 };
 
 const char *pg_sql(const char *sql)

@@ -138,6 +138,13 @@ static void pg_bind_int(struct db_stmt *st, int i, int64_t v)
 	snprintf(param_room((struct pg_stmt *)st, i, 24), 24, "%" PRId64, v);
 }
 
+static void pg_bind_real(struct db_stmt *st, int i, double v)
+{
+	snprintf(param_room((struct pg_stmt *)st, i, 32), 32, "%.17g", v);
+	if (isnan(v))
+		((struct pg_stmt *)st)->params[i - 1].set = false;
+}
+
 static void pg_bind_text(struct db_stmt *st, int i, const char *text)
 {
 	size_t n = text ? strlen(text) + 1 : 0;
@@ -275,6 +282,7 @@ const struct db_driver db_postgres = {.takes = pg_takes,
 	.step = pg_step,
 	.reset = pg_reset,
 	.bind_int = pg_bind_int,
+	.bind_real = pg_bind_real,
 	.bind_text = pg_bind_text,
 	.is_null = pg_is_null,
 	.column_int = pg_column_int,

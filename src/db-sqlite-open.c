@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { APPLICATION_ID = 0x70676174, SCHEMA_VERSION = 1, BUSY_MS = 60000 };
+enum { APPLICATION_ID = 0x70676174, BUSY_MS = 60000 };
 
 static int make_parents(const char *path, struct err *err)
 {
@@ -100,7 +100,7 @@ static int check_views(struct sqlite_db *s, struct err *err)
 	int r;
 
 	while ((r = st ? db_step(st, "opening", err) : -1) > 0) {
-		if (strstr(sql_schema_1, column_text(st, 1)))
+		if (sqlite_knows_view(column_text(st, 1)))
 			continue;
 		err_set(err, ERR_STORE,
 			"%s: damaged: %s is a view that perfgate did not make; left as it is",
@@ -111,8 +111,7 @@ static int check_views(struct sqlite_db *s, struct err *err)
 	return r;
 }
 
-/* Whether the file is ours and of our version. 1 yes, 0 it is empty, -1. */
-static int check_version(struct sqlite_db *s, struct err *err)
+int sqlite_check_version(struct sqlite_db *s, struct err *err)
 {
 	int64_t application = 0, version = 0, tables = 0;
 
@@ -127,13 +126,14 @@ static int check_version(struct sqlite_db *s, struct err *err)
 		return err_set(err, ERR_STORE,
 			"%s: a SQLite file of another program, left as it is; --store names another",
 			s->base.name);
-	if (version > SCHEMA_VERSION)
+	if (version > DB_SCHEMA)
 		return err_set(err, ERR_STORE,
 			"%s: written by a newer perfgate (schema %lld, this one knows %d); install that version",
-			s->base.name, (long long)version, SCHEMA_VERSION);
+			s->base.name, (long long)version, DB_SCHEMA);
 	if (version < 1)
 		return err_set(err, ERR_STORE, "%s: schema %lld is not known", s->base.name,
 			(long long)version);
+	s->base.schema = (int)version;
 	return check_views(s, err) < 0 ? -1 : 1;
 }
 
@@ -163,9 +163,9 @@ static int create_schema(struct sqlite_db *s, struct err *err)
 		sqlite_run(s, sql_begin, "creating the store", err) < 0)
 		return -1;
 	/* somebody else may have created it in the meantime */
-	r = check_version(s, err);
+	r = sqlite_check_version(s, err);
 	if (r == 0)
-		r = sqlite_run(s, sql_schema_1, "creating the store", err);
+		r = sqlite_create_tables(s, err);
 	if (r < 0) {
 		sqlite3_exec(s->handle, sql_rollback, NULL, NULL, NULL);
 		return -1;
@@ -234,7 +234,7 @@ static int open_to_read(struct sqlite_db *s, struct err *err)
 	if (check_file(s->base.name, &st, err) < 0)
 		return -1;
 	if (open_database(s, "mode=ro", &first) == 0) {
-		r = check_version(s, &first);
+		r = sqlite_check_version(s, &first);
 		if (r > 0)
 			return sqlite_run(s, sql_open_pragmas, "opening", err);
 		if (r == 0)
@@ -251,7 +251,7 @@ static int open_to_read(struct sqlite_db *s, struct err *err)
 			close_database(s);
 			if (open_database(s, "mode=ro&immutable=1", err) < 0)
 				return -1;
-			r = check_version(s, err);
+			r = sqlite_check_version(s, err);
 			if (r == 0)
 				err_set(err, ERR_STORE, "%s: an empty file, not a store",
 					s->base.name);
@@ -271,7 +271,7 @@ static int open_to_write(struct sqlite_db *s, struct err *err)
 		(stat(s->base.name, &st) == 0 && check_file(s->base.name, &st, err) < 0) ||
 		open_database(s, "mode=rwc", err) < 0)
 		return -1;
-	r = check_version(s, err);
+	r = sqlite_check_version(s, err);
 	if (r < 0 || sqlite_run(s, sql_open_pragmas, "opening", err) < 0)
 		return -1;
 	if (sqlite3_db_readonly(s->handle, "main") == 1)
@@ -279,7 +279,9 @@ static int open_to_write(struct sqlite_db *s, struct err *err)
 			"%s: the store is read-only; make the file and its folder writable, or name another with --store",
 			s->base.name);
 	/* a snapshot that was put in a store's place has no log yet, and readers would lock it */
-	return r == 0 ? create_schema(s, err) : set_journal_mode(s, sql_journal_mode, err);
+	if ((r == 0 ? create_schema(s, err) : set_journal_mode(s, sql_journal_mode, err)) < 0)
+		return -1;
+	return s->base.schema < DB_SCHEMA ? sqlite_migrate(s, err) : 0;
 }
 
 struct db *sqlite_open(const char *path, enum db_access access, struct err *err)

@@ -118,6 +118,11 @@ static void sqlite_bind_int(struct db_stmt *st, int i, int64_t v)
 	sqlite3_bind_int64(handle(st), i, v);
 }
 
+static void sqlite_bind_real(struct db_stmt *st, int i, double v)
+{
+	sqlite3_bind_double(handle(st), i, v); /* which takes NAN for NULL */
+}
+
 static void sqlite_bind_text(struct db_stmt *st, int i, const char *text)
 {
 	if (!text)
@@ -451,6 +456,7 @@ const struct db_driver db_sqlite = {.takes = sqlite_takes,
 	.step = sqlite_step,
 	.reset = sqlite_reset,
 	.bind_int = sqlite_bind_int,
+	.bind_real = sqlite_bind_real,
 	.bind_text = sqlite_bind_text,
 	.is_null = sqlite_is_null,
 	.column_int = sqlite_column_int,

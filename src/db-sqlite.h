@@ -8,7 +8,7 @@
 
 #include "db-drivers.h"
 
-enum { STATEMENTS_MAX = 64, LOAD_ROWS = 32 };
+enum { STATEMENTS_MAX = 96, LOAD_ROWS = 32 };
 
 struct sqlite_stmt {
 	struct db_stmt base;
@@ -35,6 +35,20 @@ void sqlite_close(struct db *db);
 
 /* The path as SQLite's URI, taken literally. The caller frees. */
 char *sqlite_uri(const char *path, const char *query);
+
+/* Whether the file is ours and of no newer version than ours; sets its schema. 1 yes, 0 it is
+ * empty, -1. */
+int sqlite_check_version(struct sqlite_db *s, struct err *err);
+
+/* ---- db-sqlite-schema.c ---- */
+
+/* Everything, in the transaction that is under way. */
+int sqlite_create_tables(struct sqlite_db *s, struct err *err);
+/* Brings an older schema up to date, in one transaction, and leaves a copy of the file as it was
+ * beside it. */
+int sqlite_migrate(struct sqlite_db *s, struct err *err);
+/* Whether a view is as one of the schemas makes it. */
+bool sqlite_knows_view(const char *sql);
 
 /* ---- db-sqlite.c ---- */
 

@@ -19,16 +19,20 @@
 
 struct db_driver;
 
+enum { DB_SCHEMA = 2 }; /* the newest version */
+
 struct db {
 	const struct db_driver *driver;
 	char *name; /* the path or address as messages show it: without a password */
+	int schema; /* its version; DB_SCHEMA once it was opened to write */
 };
 
 struct db_stmt {
 	const struct db_driver *driver;
 };
 
-enum db_access { DB_READ, DB_WRITE }; /* to write: what is not there is created */
+/* To write: what is not there is created, and an older schema brought up to date. */
+enum db_access { DB_READ, DB_WRITE };
 
 /* DB_LOAD: a writing transaction that may call db_load(). */
 enum db_transaction { DB_READING, DB_WRITING, DB_LOADING };
@@ -62,6 +66,7 @@ struct db_driver {
 	int (*step)(struct db_stmt *st, const char *doing, struct err *err);
 	void (*reset)(struct db_stmt *st);
 	void (*bind_int)(struct db_stmt *st, int i, int64_t v);
+	void (*bind_real)(struct db_stmt *st, int i, double v);
 	void (*bind_text)(struct db_stmt *st, int i, const char *text);
 	bool (*is_null)(struct db_stmt *st, int i);
 	int64_t (*column_int)(struct db_stmt *st, int i);
@@ -119,6 +124,12 @@ static inline void db_reset(struct db_stmt *st)
 static inline void bind_int(struct db_stmt *st, int i, int64_t v)
 {
 	st->driver->bind_int(st, i, v);
+}
+
+/* NAN binds NULL. */
+static inline void bind_real(struct db_stmt *st, int i, double v)
+{
+	st->driver->bind_real(st, i, v);
 }
 
 /* NULL binds NULL. The text is copied. */

@@ -4,6 +4,7 @@
 #include "term.h"
 #include "text.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { VALUES_A_LINE = 10000 };
@@ -69,6 +70,85 @@ int export_tombstone(void *f, const struct tombstone *t, struct err *err)
 	put_line(f, &b);
 	return 0;
 }
+
+/* ---- recorded gates ---- */
+
+static void add_sha(struct buf *b, const char *key, const char *sha)
+{
+	json_tight_string(b, key, *sha ? sha : NULL);
+}
+
+static void add_number(struct buf *b, const char *key, double value)
+{
+	json_tight_key(b, key);
+	if (isnan(value))
+		buf_addstr(b, "null");
+	else
+		num_format(b, num_real(value));
+}
+
+static void put_verdict(FILE *f, const struct verdict_fact *v)
+{
+	_cleanup_(buf_release) struct buf b = BUF_INIT;
+
+	buf_addstr(&b, "{\"verdict\":{");
+	json_tight_string(&b, "suite", v->suite);
+	json_tight_string(&b, "benchmark", v->benchmark);
+	json_tight_string(&b, "metric", v->metric);
+	json_tight_string(&b, "unit", v->unit);
+	json_tight_string(&b, "variant", v->variant);
+	json_tight_string(&b, "runner", v->runner);
+	json_tight_string(&b, "class", v->class_);
+	json_tight_string(&b, "verdict", v->verdict);
+	json_tight_key(&b, "gates");
+	buf_addstr(&b, v->gates ? "true" : "false");
+	add_sha(&b, "base", v->base);
+	add_number(&b, "base_median", v->base_median);
+	add_number(&b, "head_median", v->head_median);
+	add_number(&b, "change", v->change);
+	json_tight_string(&b, "reason", v->reason);
+	buf_addstr(&b, "}}");
+	put_line(f, &b);
+}
+
+static void add_counts(struct buf *b, const struct judgement_fact *j)
+{
+	size_t i;
+
+	json_tight_key(b, "counts");
+	buf_addch(b, '{');
+	for (i = 0; i < j->n_counts; i++) {
+		buf_addstr(b, i ? "," : "");
+		text_json_str(b, j->counts[i].verdict);
+		buf_addf(b, ":%lld", (long long)j->counts[i].series);
+	}
+	buf_addch(b, '}');
+}
+
+int export_judgement(void *f, const struct judgement_fact *j, struct err *err)
+{
+	_cleanup_(buf_release) struct buf b = BUF_INIT;
+	size_t i;
+
+	(void)err;
+	buf_addstr(&b, "{\"judgement\":{");
+	json_tight_string(&b, "head", j->head);
+	json_tight_string(&b, "tree_state", j->tree_state);
+	add_sha(&b, "base", j->base);
+	json_tight_string(&b, "policy", j->policy);
+	export_add_time(&b, "made_at", j->made_at);
+	json_tight_key(&b, "exit");
+	buf_addf(&b, "%d", j->exit_status);
+	add_counts(&b, j);
+	json_tight_string(&b, "digest", j->digest);
+	buf_addstr(&b, "}}");
+	put_line(f, &b);
+	for (i = 0; i < j->n_verdicts; i++)
+		put_verdict(f, &j->verdicts[i]);
+	return 0;
+}
+
+/* ---- runs ---- */
 
 void export_run_line(FILE *f, const struct store_run *r)
 {
@@ -180,24 +260,30 @@ int export_run(FILE *f, struct store *s, const struct store_run *r, struct err *
 	return rc;
 }
 
-void export_head(FILE *f)
+void export_head(FILE *f, int version)
 {
-	fputs(EXPORT_HEAD, f);
+	fputs(version == 2 ? EXPORT_HEAD_2 : EXPORT_HEAD, f);
 }
 
 int export_all(FILE *f, struct store *s, struct err *err)
 {
 	struct store_runs runs = {0};
+	struct store_info info;
 	struct progress *p = progress_start("exporting runs");
 	size_t i;
 	int r;
 
-	export_head(f);
-	r = store_series_load(s, err);
+	r = store_info(s, &info, err);
+	if (r == 0)
+		export_head(f, info.judgements ? 2 : 1);
+	if (r == 0)
+		r = store_series_load(s, err);
 	if (r == 0)
 		r = store_commits(s, export_commit, f, err);
 	if (r == 0)
 		r = store_tombstones(s, export_tombstone, f, err);
+	if (r == 0)
+		r = store_judgements_exported(s, export_judgement, f, err);
 	if (r == 0)
 		r = store_runs_exported(s, &runs, err);
 	for (i = 0; r == 0 && i < runs.n; i++) {

@@ -82,6 +82,8 @@ perfgate_SOURCES = \
 	src/forge-private.h \
 	src/forge.c \
 	src/forge.h \
+	src/gates-log.c \
+	src/gates-log.h \
 	src/gating.c \
 	src/gating.h \
 	src/head.c \
@@ -140,6 +142,8 @@ perfgate_SOURCES = \
 	src/propose-rule.c \
 	src/propose.c \
 	src/propose.h \
+	src/recording.c \
+	src/recording.h \
 	src/reference.c \
 	src/reference.h \
 	src/report-read-private.h \
@@ -190,6 +194,7 @@ noinst_LIBRARIES += src/libstore.a
 src_libstore_a_SOURCES = \
 	src/db-drivers.h \
 	src/db-sqlite-open.c \
+	src/db-sqlite-schema.c \
 	src/db-sqlite.c \
 	src/db-sqlite.h \
 	src/db.c \
@@ -197,6 +202,7 @@ src_libstore_a_SOURCES = \
 	src/store-add.c \
 	src/store-admin.c \
 	src/store-drop.c \
+	src/store-judge.c \
 	src/store-known.c \
 	src/store-known.h \
 	src/store-merge.c \

@@ -115,6 +115,17 @@ static int add_runs(struct adding *a, struct err *err)
 	return 0;
 }
 
+static int add_judgements(struct adding *a, struct err *err)
+{
+	const struct judgement_fact *v;
+	size_t n = batch_judgements(a->b, &v), i;
+
+	for (i = 0; i < n; i++)
+		if (rows_put_judgement(a->s, &v[i], err) < 0)
+			return -1;
+	return 0;
+}
+
 static int add_all(void *ctx, struct err *err)
 {
 	struct adding *a = ctx;
@@ -136,7 +147,7 @@ static int add_all(void *ctx, struct err *err)
 	for (i = 0; i < n_tombs; i++)
 		if (rows_bury(a->s, &tombs[i], err) < 0)
 			return -1;
-	if (add_runs(a, err) < 0)
+	if (add_judgements(a, err) < 0 || add_runs(a, err) < 0)
 		return -1;
 	if (batch_each(a->b, add_row, a, err) < 0 || db_load_end(a->s->db, err) < 0)
 		return -1;

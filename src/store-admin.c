@@ -80,11 +80,22 @@ int store_set_marks(struct store *s, char *const *names, size_t n, struct err *e
 	return n ? rows_transact(s, DB_WRITING, "storing", set_all_marks, &m, err) : 0;
 }
 
+static int count(struct store *s, const char *sql, int64_t *ret, struct err *err)
+{
+	struct db_stmt *st = db_statement(s->db, sql, err);
+
+	if (!st || db_step(st, "counting", err) < 0)
+		return -1;
+	*ret = column_int(st, 0);
+	db_reset(st);
+	return 0;
+}
+
 int store_info(struct store *s, struct store_info *ret, struct err *err)
 {
 	struct db_stmt *st = db_statement(s->db, sql_info, err);
 
-	*ret = (struct store_info){.version = 1};
+	*ret = (struct store_info){.version = s->db->schema};
 	if (!st || db_step(st, "counting", err) < 0)
 		return -1;
 	ret->runs = column_int(st, 0);
@@ -94,6 +105,9 @@ int store_info(struct store *s, struct store_info *ret, struct err *err)
 	ret->tombstones = column_int(st, 4);
 	ret->benchmarks = column_int(st, 5);
 	db_reset(st);
+	if (s->db->schema >= 2 && (count(s, sql_judgements_count, &ret->judgements, err) < 0 ||
+					  count(s, sql_pruned_count, &ret->pruned, err) < 0))
+		return -1;
 	ret->bytes = db_bytes(s->db, err);
 	return ret->bytes < 0 ? -1 : store_root(s, ret->root, err) < 0 ? -1 : 0;
 }
@@ -211,6 +225,20 @@ static int check_run(struct checking *c, const struct store_run *r, struct err *
 	return 0;
 }
 
+static int check_judgement(void *ctx, const struct judgement_fact *j, struct err *err)
+{
+	char digest[65];
+
+	(void)err;
+	digest_judgement(j, digest);
+	if (strcmp(digest, j->digest))
+		report(ctx,
+			xasprintf(
+				"recorded gate %.12s of commit %.12s: its content has changed since it was stored (digest %.12s)",
+				j->digest, j->head, digest));
+	return 0;
+}
+
 static int check_commit(void *ctx, const struct commit_fact *c, struct err *err)
 {
 	(void)ctx;
@@ -232,6 +260,8 @@ int store_check(
 		r = store_commits(s, check_commit, NULL, err);
 	if (r == 0 && c.findings == 0)
 		r = store_runs_exported(s, &runs, err);
+	if (r == 0 && c.findings == 0)
+		r = store_judgements_exported(s, check_judgement, &c, err);
 	for (i = 0; r == 0 && i < runs.n; i++) {
 		r = check_run(&c, &runs.v[i], err);
 		store_progress(s, (double)(i + 1), (double)runs.n);

@@ -67,6 +67,11 @@ static int merge_tombstone(void *ctx, const struct tombstone *t, struct err *err
 	return rows_bury(((struct merging *)ctx)->to, t, err);
 }
 
+static int merge_judgement(void *ctx, const struct judgement_fact *j, struct err *err)
+{
+	return rows_put_judgement(((struct merging *)ctx)->to, j, err);
+}
+
 static int merge_run(
 	struct merging *m, const struct store_run *r, enum placed *placed, struct err *err)
 {
@@ -130,6 +135,8 @@ static int merge_all(void *ctx, struct err *err)
 		r = store_commits(m->from, merge_commit, m, err);
 	if (r == 0 && !m->o->runs_only)
 		r = store_tombstones(m->from, merge_tombstone, m, err);
+	if (r == 0 && !m->o->runs_only)
+		r = store_judgements_exported(m->from, merge_judgement, m, err);
 	if (r == 0)
 		r = store_runs_exported(m->from, &runs, err);
 	for (i = 0; r == 0 && i < runs.n; i++) {

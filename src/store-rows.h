@@ -68,4 +68,9 @@ int rows_check_root(struct store *s, const char *root, bool force, struct err *e
  * undone. Neither does anything where the other is the later one. */
 int rows_bury(struct store *s, const struct tombstone *t, struct err *err);
 
+/* ---- recorded gates ---- */
+
+/* One that is there already stays as it is. */
+int rows_put_judgement(struct store *s, const struct judgement_fact *j, struct err *err);
+
 #endif

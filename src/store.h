@@ -55,13 +55,16 @@ int store_add(struct store *s, struct batch *b, const struct placing *placings,
 /* Undoes the tombstones whose digest begins with prefix. Returns how many, or -1. */
 int store_undrop(struct store *s, const char *prefix, int64_t undone_at, struct err *err);
 
+/* Keeps what a gate said; the digest of j is not looked at. */
+int store_record(struct store *s, const struct judgement_fact *j, struct err *err);
+
 /* What a merge does not do unless told to. */
 struct merge_options {
 	bool force;     /* take another repository's, too */
-	bool runs_only; /* leave the tombstones out */
+	bool runs_only; /* leave tombstones and recorded gates out */
 };
 
-/* Unites another store's runs, commits and tombstones into this one, in one transaction.
+/* Unites another store's runs, commits, tombstones and recorded gates into this one, in one transaction.
  * *added counts the runs that are new here. */
 int store_merge(struct store *s, struct store *from, const struct merge_options *o, size_t *added,
 	size_t *already, size_t *dropped, struct err *err);
@@ -152,8 +155,11 @@ int store_tombstones(struct store *s,
 int store_judgements(struct store *s, int64_t limit,
 	int (*row)(void *ctx, const struct judgement_fact *j, struct err *err), void *ctx,
 	struct err *err);
-/* The same of a commit. */
-int store_judgements_of(struct store *s, const char *head, int64_t limit,
+int store_judgements_of(struct store *s, const char *head, /* all of a commit's */
+	int (*row)(void *ctx, const struct judgement_fact *j, struct err *err), void *ctx,
+	struct err *err);
+
+int store_judgements_exported(struct store *s, /* all, by their digests */
 	int (*row)(void *ctx, const struct judgement_fact *j, struct err *err), void *ctx,
 	struct err *err);
 
@@ -209,6 +215,7 @@ const char *store_runner_key(
 
 struct store_info {
 	int64_t runs, commits, series, samples, tombstones, benchmarks, bytes;
+	int64_t judgements, pruned;
 	int version;
 	char root[65]; /* "" unknown */
 };

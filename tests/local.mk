@@ -78,6 +78,7 @@ SCRIPT_TESTS = \
 	tests/embed-sql.sh \
 	tests/faults-sweep.sh \
 	tests/faults.sh \
+	tests/gate-record.sh \
 	tests/git.sh \
 	tests/harness.sh \
 	tests/held.sh \

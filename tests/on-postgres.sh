@@ -38,6 +38,7 @@ again()
 
 again cmd-store.sh 'names the path$|^info: the path$|changed sample|damaged store|^merge: what was'
 again merge.sh '^numbers stay exact and in order$'
+again gate-record.sh '^the rest$|^a changed verdict is found$'
 again cmd-ingest.sh '^PERFGATE_STORE is where it is$'
 # with sanitizers once is enough for what only reads; store-postgres.sh has its statements
 if [ "$SANITIZERS" = yes ]; then

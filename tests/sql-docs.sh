@@ -14,6 +14,7 @@ ok "... for a second commit" "$PERFGATE" ingest "$srcdir/examples/kpi-after.json
 sed 's/"rss_peak_bytes": *[0-9]*/"rss_peak_bytes": 0/' "$srcdir/examples/kpi-after.json" >absent.json
 ok "... with absences" "$PERFGATE" ingest absent.json
 
+run "$PERFGATE" gate --record HEAD~1
 # Writes query.1, query.2, ...: the displays of the section QUERIES.
 "$TEST_AWK" '
 	/^\.Sh / { inside = $2 == "QUERIES"; next }

@@ -134,12 +134,12 @@ contains "$err" 'a sample that is no number' "NaN is no number"
 sql two "UPDATE perfgate.sample SET value_int = 101, value_real = NULL WHERE value_real = 'NaN'; DROP VIEW perfgate.sample_v; ALTER TABLE perfgate.sample ALTER series_id TYPE bigint"
 is_status 2 "$PERFGATE" gate --store "$two" HEAD~1
 contains "$err" 'a sample that is no number' "a table that was altered"
-sql two "UPDATE perfgate.schema_version SET version = 2"
+sql two "UPDATE perfgate.schema_version SET version = 3"
 for command in "log" "store check" "ingest there" "store merge $tmp/back.db"; do
 	is_status 2 "$PERFGATE" $command --store "$two"
-	contains "$err" 'newer perfgate \(schema 2, .*install' "$command: a newer version is refused"
+	contains "$err" 'newer perfgate \(schema 3, .*install' "$command: a newer version is refused"
 done
-sql two "DROP TABLE perfgate.run CASCADE; UPDATE perfgate.schema_version SET version = 1"
+sql two "DROP TABLE perfgate.run CASCADE; UPDATE perfgate.schema_version SET version = 2"
 is_status 2 "$PERFGATE" log --store "$two"
 contains "$err" 'table of the store is not there' "a table that is gone"
 
@@ -188,6 +188,23 @@ sql postgres "ALTER DATABASE one RESET default_transaction_read_only; ALTER DATA
 "$PERFGATE" store export >back
 PERFGATE_STORE=$tmp/back.db "$PERFGATE" store check >"$out" 2>&1
 ok "whatever a database sets, numbers are exact" "$PERFGATE" store check
+
+# ---- schema 1 ----
+
+old=$(database old)
+sql old "CREATE SCHEMA perfgate; SET search_path = perfgate; $(cat "$srcdir/sql/postgres/schema-1.sql"); $(grep '^GRANT' roles.sql)"
+ok "reading takes an older store as it is" "$PERFGATE" store info --store "$old"
+contains "$out" "^schema +1$" "... and says so"
+is_status 2 "$PERFGATE" ingest --store "$(address old perf_writer)" fresh.json
+contains "$err" 'bringing the store to schema 2: this role may not' "a role that does not own it cannot bring it up to date"
+ok "its owner does, by writing" "$PERFGATE" ingest --store "$old" fresh.json
+is 2 "$(sql old "SELECT version FROM perfgate.schema_version")" "... to the schema of today"
+kpi fresh allocs_per_op=2 >fresher.json
+ok "... and those who might write may go on" "$PERFGATE" ingest --store "$(address old perf_writer)" fresher.json
+run "$PERFGATE" gate --record --store "$(address old perf_writer)" HEAD~1
+is 1 "$(sql old "SELECT count(*) FROM perfgate.judgement")" "... also with what is new"
+run "$PERFGATE" log --gates --store "$(address old perf_reader)"
+is 2 "$(wc -l <"$out" | tr -d ' ')" "... and readers read it"
 
 # ---- others in the way ----
 

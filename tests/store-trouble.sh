@@ -49,7 +49,7 @@ trouble cut.db "damaged.*left as it is.*snapshot"
 sqlite3 foreign.db "CREATE TABLE note (text)"
 trouble foreign.db "of another program, left as it is; --store names another"
 
-cp whole.db newer.db && sqlite3 newer.db "PRAGMA user_version = 2"
+cp whole.db newer.db && sqlite3 newer.db "PRAGMA user_version = 3"
 trouble newer.db "newer perfgate.*install"
 
 endless="WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)"

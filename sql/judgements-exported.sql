@@ -1,0 +1,1 @@
+SELECT id, head, tree_state, base, policy, made_at, exit_status, digest FROM judgement ORDER BY digest;

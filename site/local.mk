@@ -1,6 +1,7 @@
 # The pages of `perfgate publish`: text in, HTML and SVG out; no store, no files.
 noinst_LIBRARIES += site/libsite.a
 site_libsite_a_SOURCES = \
+	site/assets.h \
 	site/axis.c \
 	site/axis.h \
 	site/badge.c \
@@ -36,6 +37,19 @@ site_libsite_a_SOURCES = \
 	site/tables-markdown.c \
 	site/tables-openmetrics.c \
 	site/tables.h
+
+nodist_site_libsite_a_SOURCES = site/embedded.c
+
+# The style sheet and the script are in the binary.
+SITE_ASSETS = site/assets/site.css site/assets/site.js
+
+site/embedded.c: ci/embed.awk $(SITE_ASSETS)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	(cd $(srcdir) && $(AWK) -v header=assets.h -f ci/embed.awk $(SITE_ASSETS) </dev/null) >$@-t && mv -f $@-t $@
+
+EXTRA_DIST += site/assets/README.md $(SITE_ASSETS)
+CLEANFILES += site/embedded.c
+MOSTLYCLEANFILES += site/embedded.c-t
 
 # What the pages use. Where uPlot was not fetched (ci/fetch-npm), charts stay still.
 if HAVE_UPLOT

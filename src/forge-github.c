@@ -118,6 +118,8 @@ const struct forge_kind forge_github = {.name = "github",
 	.title = "GitHub",
 	.request = "pull request",
 	.api = "https://api.github.com",
+	.pages = "https://github.com/",
+	.commit_page = "/commit/",
 	.tokens = tokens,
 	.headers = headers,
 	.note_right =

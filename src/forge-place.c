@@ -101,6 +101,18 @@ static const struct forge_kind *kind_of_host(const char *host)
 	return NULL;
 }
 
+char *forge_commit_url(void)
+{
+	_cleanup_(remote_release) struct remote remote = {0};
+	const struct forge_kind *kind;
+
+	find_remote(&remote);
+	kind = kind_of_host(remote.host);
+	if (!kind || !kind->check_repository(remote.path))
+		return NULL;
+	return xasprintf("%s%s%s{sha}", kind->pages, remote.path, kind->commit_page);
+}
+
 /* ---- all of it ---- */
 
 static int find_kind(struct forge *f, const struct forge_options *o, const struct ci *ci,

@@ -41,6 +41,8 @@ struct forge_kind {
 	const char *name, *title;
 	const char *request;        /* "pull request" */
 	const char *api;            /* where no variable tells */
+	const char *pages;          /* of the same, for people */
+	const char *commit_page;    /* behind those of a repository; the SHA follows */
 	const char *const *tokens;  /* variables, the first that is set serves; ends with NULL */
 	const char *const *headers; /* of each request; ends with NULL */
 	const char *job_token;      /* one of tokens that goes into another header; or NULL */
@@ -95,6 +97,10 @@ bool forge_unsure(const struct forge *f); /* the call that failed may have been 
 /* Each element of a list, page by page. visit returns 0, 1 (enough), -1; so does this. */
 typedef int forge_visit(void *ctx, const struct jv *v, struct err *err);
 int forge_each(struct forge *f, const char *path, forge_visit *visit, void *ctx, struct err *err);
+
+/* "https://github.com/OWNER/NAME/commit/{sha}": pages of commits, as the remote 'origin' tells; the
+ * caller frees. NULL where it is none of the public forges. */
+char *forge_commit_url(void);
 
 /* ---- change requests ---- */
 

@@ -34,6 +34,7 @@ perfgate_SOURCES = \
 	src/cmd-measure.c \
 	src/cmd-policy.c \
 	src/cmd-probe.c \
+	src/cmd-publish.c \
 	src/cmd-selftest.c \
 	src/cmd-show.c \
 	src/cmd-store-check.c \
@@ -144,6 +145,15 @@ perfgate_SOURCES = \
 	src/propose.h \
 	src/recording.c \
 	src/recording.h \
+	src/publish-assets.c \
+	src/publish-compare.c \
+	src/publish-lists.c \
+	src/publish-private.h \
+	src/publish-series.c \
+	src/publish-tree.c \
+	src/publish-tree.h \
+	src/publish.c \
+	src/publish.h \
 	src/reference.c \
 	src/reference.h \
 	src/report-read-private.h \

@@ -69,6 +69,7 @@ SCRIPT_TESTS = \
 	tests/cmd-measure.sh \
 	tests/cmd-policy.sh \
 	tests/cmd-probe.sh \
+	tests/cmd-publish.sh \
 	tests/cmd-selftest.sh \
 	tests/cmd-show.sh \
 	tests/cmd-store-push.sh \
@@ -333,6 +334,7 @@ AM_TESTS_ENVIRONMENT = $(PERFGATE_ENVIRONMENT) \
 EXTRA_DIST += $(SCRIPT_TESTS) \
 	tests/check-clpeak.py \
 	tests/check-openmetrics.py \
+	tests/check-site.py \
 	tests/ci-run.py \
 	tests/failing.c \
 	tests/forge-server.py \

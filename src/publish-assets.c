@@ -1,0 +1,88 @@
+/* The style sheet and the script come from the binary, uPlot from where it was installed: without
+ * it the charts are still. */
+#include "publish-private.h"
+
+#include "assets.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ASSET_MAX = 4 << 20 };
+
+static const char *const uplot_files[][2] = {
+	/* its name there, its path in the site */
+	{"uPlot.iife.min.js", "assets/uPlot.iife.min.js"},
+	{"uPlot.min.css", "assets/uPlot.min.css"},
+	{"LICENSE", "assets/uPlot-LICENSE.txt"},
+};
+
+/* 1, 0 there is none, -1 it cannot be read. */
+static int read_file(const char *path, struct buf *ret, struct err *err)
+{
+	_cleanup_(fclosep) FILE *f = fopen(path, "re");
+	size_t n;
+
+	if (!f)
+		return 0;
+	do {
+		if (ret->len > ASSET_MAX)
+			return err_set(err, ERR_IO, "%s: it is too long", path);
+		buf_room(ret, 1 << 16);
+		n = fread(ret->p + ret->len, 1, 1 << 16, f);
+		ret->len += n;
+		ret->p[ret->len] = '\0';
+	} while (n);
+	return ferror(f) ? err_set(err, ERR_IO, "%s: it cannot be read", path) : 1;
+}
+
+static char *place_of(const struct publish_options *o, const char *name)
+{
+	const char *env = getenv("PERFGATE_DATA");
+	const char *dir = o->data_dir ? o->data_dir : env && *env ? env : PKGDATADIR;
+
+	return xasprintf("%s/uplot/%s", dir, name);
+}
+
+bool publish_has_uplot(const struct publish_options *o)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_LEN(uplot_files); i++) {
+		_cleanup_(freep) char *path = place_of(o, uplot_files[i][0]);
+		_cleanup_(fclosep) FILE *f = fopen(path, "re");
+		if (!f)
+			return false;
+	}
+	return true;
+}
+
+static int put_text(struct publishing *p, const char *path, const char *text, struct err *err)
+{
+	return tree_put(p->tree, path, text, strlen(text), err);
+}
+
+static int put_uplot(struct publishing *p, size_t i, struct err *err)
+{
+	_cleanup_(freep) char *path = place_of(p->o, uplot_files[i][0]);
+	const int found = read_file(path, &p->page, err);
+
+	if (found < 0)
+		return -1;
+	if (!found)
+		return err_set(err, ERR_IO, "%s: it is gone", path);
+	return publish_put(p, uplot_files[i][1], err);
+}
+
+int publish_assets(struct publishing *p, struct err *err)
+{
+	size_t i;
+
+	if (put_text(p, "assets/site.css", assets_site_css, err) < 0 ||
+		put_text(p, "assets/site.js", assets_site_js, err) < 0)
+		return -1;
+	for (i = 0; p->site.uplot && i < ARRAY_LEN(uplot_files); i++)
+		if (put_uplot(p, i, err) < 0)
+			return -1;
+	return 0;
+}

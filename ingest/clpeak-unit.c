@@ -233,24 +233,6 @@ int clpeak_unit_resolve(const struct clpeak_unit *test, const struct clpeak_unit
 	return 0;
 }
 
-/* value * 10^exponent as a decimal shift: 91.7 at 1e-9 is the double nearest 9.17e-08, and so the
- * very number that a writer of base units would have written. */
-static int shift_decimal(struct num value, int exponent, struct num *ret, struct err *err)
-{
-	_cleanup_(buf_release) struct buf b = BUF_INIT;
-	char *e;
-	long own = 0;
-
-	num_format(&b, value);
-	e = strchr(b.p, 'e');
-	if (e) {
-		own = strtol(e + 1, NULL, 10);
-		b.len = (size_t)(e - b.p);
-	}
-	buf_addf(&b, "e%ld", own + exponent);
-	return num_parse(b.p, b.len, ret, err);
-}
-
 /* The k of a factor that is the double nearest 10^k. */
 static bool power_of_ten(double factor, int *ret)
 {
@@ -275,7 +257,7 @@ int clpeak_unit_convert(struct num value, double factor, struct num *ret, struct
 		return 0;
 	}
 	if (power_of_ten(factor, &exponent)) {
-		if (shift_decimal(value, exponent, ret, err) < 0)
+		if (num_shift(value, exponent, ret, err) < 0)
 			return err_prefix(err, "'value' times 'scale'");
 		return 0;
 	}

@@ -5,6 +5,7 @@
 #include "clpeak-device.h"
 #include "clpeak-head.h"
 #include "clpeak-old.h"
+#include "glance.h"
 #include "reader.h"
 
 #include <string.h>
@@ -197,67 +198,17 @@ static int clpeak_read(struct input **in, size_t n, const struct read_options *o
 
 /* ---- detection ---- */
 
-static const char *skip_space(const char *p, const char *end)
-{
-	while (p < end && (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n'))
-		p++;
-	return p;
-}
-
-/* Past the string whose first byte (after the quote) is at p. */
-static const char *skip_string(const char *p, const char *end)
-{
-	while (p < end && *p != '"')
-		p += *p == '\\' ? 2 : 1;
-	return p < end ? p + 1 : end;
-}
-
-/* The value of a key of the outermost object, NULL when the head does not show it. */
-static const char *outer_value(const char *p, const char *end, const char *key)
-{
-	size_t n = strlen(key);
-	int depth = 0;
-
-	while (p < end) {
-		const char *start = p++, *colon;
-
-		if (*start == '{' || *start == '[')
-			depth++;
-		else if (*start == '}' || *start == ']')
-			depth--;
-		if (*start != '"')
-			continue;
-		p = skip_string(p, end);
-		colon = skip_space(p, end);
-		if (depth == 1 && colon < end && *colon == ':' && (size_t)(p - start) == n + 2 &&
-			!memcmp(start + 1, key, n))
-			return skip_space(colon + 1, end);
-	}
-	return NULL;
-}
-
-static bool begins(const char *p, const char *end, const char *with)
-{
-	return p && (size_t)(end - p) >= strlen(with) && !memcmp(p, with, strlen(with));
-}
-
 static int clpeak_sniff(const char *head, size_t len)
 {
-	const char *end = head + len, *schema;
+	const struct glance doc = glance(head, len), schema = glance_member(doc, "schema");
 
 	if (clpeak_old(head, len))
 		return 100;
-	if (begins(head, end, "\xEF\xBB\xBF"))
-		head += 3;
-	head = skip_space(head, end);
-	if (head == end || *head != '{')
-		return 0;
-	schema = outer_value(head, end, "schema");
-	if (begins(schema, end, "\"clpeak/run\"") || begins(schema, end, "\"clpeak/run-log\""))
+	if (glance_begins(schema, "\"clpeak/run\"") || glance_begins(schema, "\"clpeak/run-log\""))
 		return 100;
-	if (outer_value(head, end, "clpeak_version"))
+	if (glance_member(doc, "clpeak_version").p)
 		return 90;
-	if (outer_value(head, end, "format_version") && outer_value(head, end, "entries"))
+	if (glance_member(doc, "format_version").p && glance_member(doc, "entries").p)
 		return 50;
 	return 0;
 }

@@ -41,6 +41,8 @@ ingest_libingest_a_SOURCES = \
 	ingest/go-line.c \
 	ingest/go.c \
 	ingest/go.h \
+	ingest/glance.c \
+	ingest/glance.h \
 	ingest/input.c \
 	ingest/input.h \
 	ingest/json-scan.c \

@@ -135,6 +135,26 @@ void num_format(struct buf *b, struct num n)
 		buf_addstr(b, ".0");
 }
 
+int num_shift(struct num n, int exponent, struct num *ret, struct err *err)
+{
+	_cleanup_(buf_release) struct buf b = BUF_INIT;
+	char *e;
+	long own = 0;
+
+	if (exponent == 0) {
+		*ret = n;
+		return 0;
+	}
+	num_format(&b, n);
+	e = strchr(b.p, 'e');
+	if (e) {
+		own = strtol(e + 1, NULL, 10);
+		b.len = (size_t)(e - b.p);
+	}
+	buf_addf(&b, "e%ld", own + exponent);
+	return num_parse(b.p, b.len, ret, err);
+}
+
 /* Days from 1970-01-01 of a proleptic Gregorian date (Howard Hinnant, "chrono-Compatible Low-Level
  * Date Algorithms", days_from_civil). */
 static int64_t days_from_civil(int64_t y, int m, int d)

@@ -50,6 +50,13 @@ int num_parse(const char *s, size_t len, struct num *ret, struct err *err);
 int num_parse_int(
 	const char *s, size_t len, int64_t min, int64_t max, int64_t *ret, struct err *err);
 
+/*
+ * n * 10^exponent as a shift of its decimal point: 91.7 by -9 is the double nearest 9.17e-08, and
+ * so the very number that a writer of base units would have written. By 0 it is n. Returns 0, or -1
+ * with err set where that is too large for a double.
+ */
+int num_shift(struct num n, int exponent, struct num *ret, struct err *err);
+
 /* -1, 0 or 1 as a is below, equal to or above b; exact between integers and doubles. */
 int num_cmp(struct num a, struct num b);
 

@@ -159,6 +159,35 @@ static void times(void)
 	}
 }
 
+static const char *shifted(struct num n, int exponent)
+{
+	static char text[600];
+	struct buf b = BUF_INIT;
+	struct err err = ERR_INIT;
+
+	if (num_shift(n, exponent, &n, &err) < 0)
+		buf_addstr(&b, err.msg);
+	else
+		num_format(&b, n);
+	snprintf(text, sizeof(text), "%s", buf_str(&b));
+	buf_release(&b);
+	return text;
+}
+
+static void shifting(void)
+{
+	IS_STR(shifted(num_real(91.7), -9), "9.17e-08", "a shift, not a product");
+	IS_STR(shifted(num_real(3.8531922280623370e+00), -9), "3.853192228062337e-09",
+		"17 digits keep their meaning");
+	IS_STR(shifted(num_real(1.5e-7), -3), "1.5e-10", "of a number with an exponent");
+	IS_STR(shifted(num_real(-2.5), 3), "-2500.0", "to the right");
+	IS_STR(shifted(num_int(100), -9), "1e-07", "of an integer");
+	IS_STR(shifted(num_int(9007199254740993), 0), "9007199254740993", "by nothing");
+	IS_STR(shifted(num_real(0.0), -9), "0.0", "of zero");
+	IS_STR(shifted(num_real(1e308), 3), "a number too large for a double: '1e311'",
+		"an overflow");
+}
+
 int main(void)
 {
 	parsing();
@@ -166,6 +195,7 @@ int main(void)
 	integers();
 	comparing();
 	printing();
+	shifting();
 	times();
 	return tap_done();
 }

@@ -5,6 +5,8 @@ ingest_libingest_a_SOURCES = \
 	ingest/batch-private.h \
 	ingest/batch.c \
 	ingest/batch.h \
+	ingest/bench.c \
+	ingest/bench.h \
 	ingest/callgrind-collect.c \
 	ingest/callgrind-collect.h \
 	ingest/callgrind-event.c \
@@ -43,6 +45,7 @@ ingest_libingest_a_SOURCES = \
 	ingest/go.h \
 	ingest/glance.c \
 	ingest/glance.h \
+	ingest/google-benchmark.c \
 	ingest/input.c \
 	ingest/input.h \
 	ingest/json-scan.c \
@@ -50,11 +53,16 @@ ingest_libingest_a_SOURCES = \
 	ingest/json-skip.c \
 	ingest/json-stream.c \
 	ingest/json-stream.h \
+	ingest/json-walk.c \
+	ingest/json-walk.h \
 	ingest/json.c \
 	ingest/json.h \
 	ingest/kpi.c \
 	ingest/line.c \
 	ingest/line.h \
+	ingest/one-run.c \
+	ingest/one-run.h \
+	ingest/pytest.c \
 	ingest/reader.c \
 	ingest/reader.h \
 	ingest/samples.c \

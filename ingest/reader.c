@@ -12,15 +12,28 @@ extern const struct reader reader_kpi;
 extern const struct reader reader_clpeak;
 extern const struct reader reader_callgrind_summary;
 extern const struct reader reader_callgrind_out;
-extern const struct reader reader_trace;
-extern const struct reader reader_criterion;
 extern const struct reader reader_go;
+extern const struct reader reader_criterion;
+extern const struct reader reader_google_benchmark;
+extern const struct reader reader_pytest;
 extern const struct reader reader_samples;
 extern const struct reader reader_export;
 
-const struct reader *const readers[] = {&reader_kpi, &reader_clpeak, &reader_callgrind_summary,
-	&reader_callgrind_out, &reader_go, &reader_trace, &reader_criterion, &reader_samples,
-	&reader_export, NULL};
+/* clang-format off */
+const struct reader *const readers[] = {
+	&reader_kpi,
+	&reader_clpeak,
+	&reader_callgrind_summary,
+	&reader_callgrind_out,
+	&reader_go,
+	&reader_criterion,
+	&reader_google_benchmark,
+	&reader_pytest,
+	&reader_samples,
+	&reader_export,
+	NULL
+};
+/* clang-format on */
 
 const struct reader *reader_find(const char *name)
 {

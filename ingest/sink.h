@@ -32,6 +32,9 @@ struct metric {
 	enum direction direction;
 };
 
+/* The document says that tracked files differed from the commit that it names. */
+#define RUN_DIRTY "dirty:unknown"
+
 /* What a run says of itself. Strings may be NULL (unknown) but for suite and format. */
 struct run_head {
 	const char *suite, *format, *format_version, *tool_version;
@@ -44,7 +47,8 @@ struct run_head {
 	/* Only formats that carry a history (perfgate's own export) set these; they then say where
 	 * a run belongs and the current machine has no say. */
 	bool history;
-	const char *tree_state, *branch, *session, *component;
+	const char *tree_state; /* also of others: RUN_DIRTY */
+	const char *branch, *session, *component;
 	const char *digest; /* what the run's digest has to come out as; NULL: not said */
 	int64_t ingested_at;
 };

@@ -339,6 +339,8 @@ int place_run(struct place *p, const struct batch_run *run, const char *name, st
 	if (p->opts->dirty || (p->have_head && !strcmp(ret->sha, p->head.sha)))
 		if (place_tree_state(p, &ret->tree_state, err) < 0)
 			return -1;
+	if (run->head.tree_state && !p->opts->clean && !strcmp(ret->tree_state, "clean"))
+		ret->tree_state = run->head.tree_state;
 	place_runner(p, &run->head, name, ret);
 	place_session(p, run, ret);
 	place_branch(p, ret);

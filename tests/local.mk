@@ -229,10 +229,12 @@ REPLAYS = \
 	tests/fuzz/replay-clpeak \
 	tests/fuzz/replay-criterion \
 	tests/fuzz/replay-go \
+	tests/fuzz/replay-google-benchmark \
 	tests/fuzz/replay-heard \
 	tests/fuzz/replay-kpi \
 	tests/fuzz/replay-perfgate \
 	tests/fuzz/replay-policy \
+	tests/fuzz/replay-pytest \
 	tests/fuzz/replay-report \
 	tests/fuzz/replay-samples \
 	tests/fuzz/replay-trace \
@@ -249,6 +251,8 @@ tests_fuzz_replay_criterion_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_criterion_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_criterion
 tests_fuzz_replay_go_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_go_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_go
+tests_fuzz_replay_google_benchmark_SOURCES = $(REPLAY_SOURCES)
+tests_fuzz_replay_google_benchmark_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_google_benchmark
 tests_fuzz_replay_perfgate_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_perfgate_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_export
 tests_fuzz_replay_heard_SOURCES = tests/fuzz/fuzz-heard.c src/heard-list.c src/heard.c tests/fuzz/replay.c
@@ -256,6 +260,8 @@ tests_fuzz_replay_heard_LDADD = probes/libbackend.a $(LDADD)
 tests_fuzz_replay_kpi_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_kpi_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_kpi
 tests_fuzz_replay_policy_SOURCES = tests/fuzz/fuzz-policy.c tests/fuzz/replay.c
+tests_fuzz_replay_pytest_SOURCES = $(REPLAY_SOURCES)
+tests_fuzz_replay_pytest_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_pytest
 tests_fuzz_replay_report_SOURCES = tests/fuzz/fuzz-report.c src/outcomes.c tests/fuzz/replay.c
 tests_fuzz_replay_samples_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_samples_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_samples
@@ -271,10 +277,12 @@ noinst_PROGRAMS = \
 	tests/fuzz/fuzz-clpeak \
 	tests/fuzz/fuzz-criterion \
 	tests/fuzz/fuzz-go \
+	tests/fuzz/fuzz-google-benchmark \
 	tests/fuzz/fuzz-heard \
 	tests/fuzz/fuzz-kpi \
 	tests/fuzz/fuzz-perfgate \
 	tests/fuzz/fuzz-policy \
+	tests/fuzz/fuzz-pytest \
 	tests/fuzz/fuzz-report \
 	tests/fuzz/fuzz-samples \
 	tests/fuzz/fuzz-trace \
@@ -294,6 +302,9 @@ tests_fuzz_fuzz_criterion_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_go_SOURCES = tests/fuzz/fuzz-reader.c
 tests_fuzz_fuzz_go_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_go
 tests_fuzz_fuzz_go_LDFLAGS = $(LIBFUZZER)
+tests_fuzz_fuzz_google_benchmark_SOURCES = tests/fuzz/fuzz-reader.c
+tests_fuzz_fuzz_google_benchmark_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_google_benchmark
+tests_fuzz_fuzz_google_benchmark_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_perfgate_SOURCES = tests/fuzz/fuzz-reader.c
 tests_fuzz_fuzz_perfgate_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_export
 tests_fuzz_fuzz_perfgate_LDFLAGS = $(LIBFUZZER)
@@ -305,6 +316,9 @@ tests_fuzz_fuzz_kpi_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_kpi
 tests_fuzz_fuzz_kpi_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_policy_SOURCES = tests/fuzz/fuzz-policy.c
 tests_fuzz_fuzz_policy_LDFLAGS = $(LIBFUZZER)
+tests_fuzz_fuzz_pytest_SOURCES = tests/fuzz/fuzz-reader.c
+tests_fuzz_fuzz_pytest_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_pytest
+tests_fuzz_fuzz_pytest_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_report_SOURCES = tests/fuzz/fuzz-report.c src/outcomes.c
 tests_fuzz_fuzz_report_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_samples_SOURCES = tests/fuzz/fuzz-reader.c

@@ -13,6 +13,7 @@ extern const struct reader reader_clpeak;
 extern const struct reader reader_callgrind_summary;
 extern const struct reader reader_callgrind_out;
 extern const struct reader reader_go;
+extern const struct reader reader_trace;
 extern const struct reader reader_criterion;
 extern const struct reader reader_google_benchmark;
 extern const struct reader reader_pytest;
@@ -26,6 +27,7 @@ const struct reader *const readers[] = {
 	&reader_callgrind_summary,
 	&reader_callgrind_out,
 	&reader_go,
+	&reader_trace,
 	&reader_criterion,
 	&reader_google_benchmark,
 	&reader_pytest,

@@ -1,5 +1,5 @@
 /* What the script draws the charts of a benchmark from; site/assets/README.md has the form. */
-#include "bench.h"
+#include "bench-page.h"
 
 #include "figure.h"
 #include "json-out.h"

@@ -6,8 +6,8 @@ site_libsite_a_SOURCES = \
 	site/axis.h \
 	site/badge.c \
 	site/bench-data.c \
-	site/bench.c \
-	site/bench.h \
+	site/bench-page.c \
+	site/bench-page.h \
 	site/chart-words.c \
 	site/chart-words.h \
 	site/chart.c \

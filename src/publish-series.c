@@ -1,7 +1,7 @@
 /* From a series as the store has it to a series as the site shows it. */
 #include "publish-private.h"
 
-#include "bench.h"
+#include "bench-page.h"
 #include "chart.h"
 
 #include <math.h>

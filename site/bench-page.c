@@ -1,4 +1,4 @@
-#include "bench.h"
+#include "bench-page.h"
 
 #include "chart.h"
 #include "markup.h"

@@ -1,8 +1,8 @@
 /*
- * bench: a benchmark's page, and the data that the script draws its charts from.
+ * bench-page: a benchmark's page, and the data that the script draws its charts from.
  */
-#ifndef BENCH_H
-#define BENCH_H
+#ifndef BENCH_PAGE_H
+#define BENCH_PAGE_H
 
 #include "site.h"
 

@@ -204,6 +204,13 @@ static void test_autocorrelation(void)
 	trend_of(x, 400, &noisy, &t);
 	OK(near(t.autocorrelation, 0.6, 0.12) && t.autocorrelated, "neighbours are alike");
 	trend_release(&t);
+	for (i = 200; i < 400; i++)
+		x[i] *= 1.014;
+	trend_of(x, 400, &noisy, &t);
+	OK(t.n_steps == 1 && t.steps[0].high - t.steps[0].low > 0.004 &&
+			t.steps[0].last - t.steps[0].earliest >= 4,
+		"... which makes the place and the interval of a step wide");
+	trend_release(&t);
 	trend_of(x, 28, &noisy, &t);
 	OK(isnan(t.autocorrelation) && !t.autocorrelated, "... of too few nobody knows");
 	trend_release(&t);
@@ -248,6 +255,8 @@ static void test_sense(void)
 		x[i] = -x[i];
 	trend_of(x, n, &noisy, &t);
 	OK(t.n_steps == 1 && near(t.steps[0].change, -0.1, 0.01) && is_sound(t.steps) &&
+			near(t.steps[0].low, -0.1, 0.015) && near(t.steps[0].high, -0.1, 0.015) &&
+			t.steps[0].low < t.steps[0].change && t.steps[0].change < t.steps[0].high &&
 			t.steps[0].sense == SENSE_BETTER,
 		"below zero, lower");
 	trend_release(&t);

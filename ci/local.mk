@@ -7,10 +7,11 @@ bench: all ci/bench/cpu-memory$(EXEEXT) ci/bench/fma$(EXEEXT)
 # night after night with 200 series of each family of noise. How well change points are found, in
 # simulations and in series that were annotated.
 bench-accuracy: perfgate$(EXEEXT) tests/accuracy$(EXEEXT) tests/nights$(EXEEXT) \
-		tests/changes$(EXEEXT) tests/annotated$(EXEEXT)
+		tests/suspects$(EXEEXT) tests/changes$(EXEEXT) tests/annotated$(EXEEXT)
 	$(srcdir)/ci/bench/pairs '$(abs_builddir)/perfgate$(EXEEXT)' '$(CC)'
 	tests/accuracy$(EXEEXT) full
 	tests/nights$(EXEEXT) 200
+	tests/suspects$(EXEEXT) full
 	tests/changes$(EXEEXT) full
 	srcdir=$(srcdir) tests/annotated$(EXEEXT) full
 .PHONY: bench bench-accuracy

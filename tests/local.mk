@@ -1,5 +1,5 @@
 # Tests speak TAP. A C test: tests/unit-NAME.c with tap.h, a line in UNIT_TESTS and its _SOURCES.
-# tests/accuracy, annotated, changes: brief as tests, complete by make bench-accuracy.
+# tests/accuracy, annotated, changes, suspects: brief as tests, complete by make bench-accuracy.
 # A script: tests/NAME.sh with lib.sh, a line in SCRIPT_TESTS.
 
 UNIT_TESTS = \

@@ -336,16 +336,21 @@ static int ask(struct git *g, const char *name, char sha[65], char type[16], str
 	return 1;
 }
 
-/* "NAME <MAIL> SECONDS ZONE" in ns; 0 where they do not fit (beyond 2262). */
-static int64_t committer_time(const char *line, const char *end)
+/* In ns; 0 where they do not fit (beyond 2262). */
+static int64_t seconds_time(const char *text)
 {
 	const int64_t most = INT64_MAX / 1000000000;
-	long long s;
+	const long long s = strtoll(text, NULL, 10);
 
+	return s > most || s < -most ? 0 : s * 1000000000;
+}
+
+/* "NAME <MAIL> SECONDS ZONE" */
+static int64_t committer_time(const char *line, const char *end)
+{
 	while (end > line && *end != '>')
 		end--;
-	s = strtoll(end + 1, NULL, 10);
-	return s > most || s < -most ? 0 : s * 1000000000;
+	return seconds_time(end + 1);
 }
 
 static void parse_commit(const char *text, struct git_commit *c)
@@ -488,29 +493,47 @@ int git_differing(
 	return r;
 }
 
-/* Hands on the lines that are complete. 1: row wants no more, 0, -1. */
-static int give_lines(struct buf *held, int (*row)(void *ctx, const char *sha, struct err *err),
-	void *ctx, struct err *err)
+struct first_parents {
+	struct buf held; /* lines */
+	int (*row)(void *ctx, const char *sha, int64_t committed_at, struct err *err);
+	void *ctx;
+};
+
+/* "SECONDS SHA" */
+static int give_line(struct first_parents *f, const char *line, struct err *err)
 {
-	char *line = held->p, *nl;
+	const char *sha = strchr(line, ' ');
+
+	if (!sha || !git_is_sha(sha + 1))
+		return err_set(err, ERR_GIT, "git rev-list printed '%.100s'", line);
+	return f->row(f->ctx, sha + 1, seconds_time(line), err);
+}
+
+/* Hands on the lines that are complete. 1: row wants no more, 0, -1. */
+static int give_lines(struct first_parents *f, struct err *err)
+{
+	struct buf *b = &f->held;
+	char *line = b->p, *nl;
 	int r = 0;
 
-	while (r == 0 && (nl = memchr(line, '\n', held->len - (size_t)(line - held->p)))) {
+	while (r == 0 && (nl = memchr(line, '\n', b->len - (size_t)(line - b->p)))) {
 		*nl = '\0';
-		r = git_is_sha(line) ? row(ctx, line, err)
-				     : err_set(err, ERR_GIT, "git rev-list printed '%.100s'", line);
+		r = give_line(f, line, err);
 		line = nl + 1;
 	}
-	held->len -= (size_t)(line - held->p);
-	memmove(held->p, line, held->len);
+	b->len -= (size_t)(line - b->p);
+	memmove(b->p, line, b->len);
 	return r;
 }
 
 int git_first_parents(struct git *g, const char *sha,
-	int (*row)(void *ctx, const char *sha, struct err *err), void *ctx, struct err *err)
+	int (*row)(void *ctx, const char *sha, int64_t committed_at, struct err *err), void *ctx,
+	struct err *err)
 {
-	const char *const argv[] = {"git", "rev-list", "--first-parent", sha, "--", NULL};
-	_cleanup_(buf_release) struct buf held = BUF_INIT, errors = BUF_INIT;
+	const char *const argv[] = {
+		"git", "rev-list", "--first-parent", "--timestamp", sha, "--", NULL};
+	_cleanup_(buf_release) struct buf errors = BUF_INIT;
+	struct first_parents f = {.row = row, .ctx = ctx};
 	char chunk[16384];
 	struct proc p;
 	int r = 0, status;
@@ -520,10 +543,11 @@ int git_first_parents(struct git *g, const char *sha,
 	if (proc_start(&p, argv, environment, false, TIMEOUT_S, err) < 0)
 		return -1;
 	while (r == 0 && (n = proc_read(&p, chunk, sizeof(chunk), &errors, err)) != 0) {
-		buf_add(&held, chunk, n > 0 ? (size_t)n : 0);
-		r = n < 0 ? -1 : give_lines(&held, row, ctx, err);
+		buf_add(&f.held, chunk, n > 0 ? (size_t)n : 0);
+		r = n < 0 ? -1 : give_lines(&f, err);
 	}
 	status = proc_finish(&p, r == 0, &errors);
+	buf_release(&f.held);
 	if (r == 0 && status)
 		return git_failed("list the line of a commit", &errors, err);
 	return r < 0 ? -1 : 0;

@@ -1,8 +1,8 @@
 /*
  * git: what the repository says, through the git program: at most four processes a call of perfgate
  * but for work trees (one to find the repository, one that answers all questions about objects, one
- * for a merge base, a line of parents or origin's HEAD, one for the state of the work tree). Names go to git as
- * data on a pipe or after --end-of-options, never through a shell. Errors are ERR_GIT.
+ * for a merge base, a line of parents or origin's HEAD, one for the state of the work tree). Names
+ * go to git as data on a pipe or after --end-of-options, never through a shell. Errors are ERR_GIT.
  */
 #ifndef GIT_H
 #define GIT_H
@@ -65,10 +65,11 @@ int git_dirty(struct git *g, const char *const *ignore, size_t n_ignore, char re
 int git_differing(struct git *g, const char *const *ignore, size_t n_ignore, struct buf *ret,
 	struct err *err);
 
-/* Calls row for a commit and its first parents, from new to old, as far as the clone has them, until
- * row returns 1. 0, or -1. */
+/* Calls row for a commit and its first parents, from new to old, with when they were committed (as
+ * in struct git_commit), as far as the clone has them, until row returns 1. 0, or -1. */
 int git_first_parents(struct git *g, const char *sha,
-	int (*row)(void *ctx, const char *sha, struct err *err), void *ctx, struct err *err);
+	int (*row)(void *ctx, const char *sha, int64_t committed_at, struct err *err), void *ctx,
+	struct err *err);
 
 /* The first commit on HEAD's first-parent line; 1, 0 unknown (a shallow clone), -1. */
 int git_root(struct git *g, char ret[65], struct err *err);

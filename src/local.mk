@@ -46,6 +46,7 @@ perfgate_SOURCES = \
 	src/cmd-store-push.c \
 	src/cmd-store-snapshot.c \
 	src/cmd-store.c \
+	src/cmd-trend.c \
 	src/child.c \
 	src/child.h \
 	src/command.h \
@@ -179,12 +180,21 @@ perfgate_SOURCES = \
 	src/share.h \
 	src/show-number.c \
 	src/show-number.h \
+	src/sparkline.c \
+	src/sparkline.h \
+	src/standing.c \
+	src/standing.h \
 	src/stays.c \
 	src/stays.h \
 	src/storing.c \
 	src/storing.h \
 	src/tidy.c \
 	src/tidy.h \
+	src/trend-csv.c \
+	src/trend-json.c \
+	src/trend-table.c \
+	src/trend-view.c \
+	src/trend-view.h \
 	src/trending-choose.c \
 	src/trending-line.c \
 	src/trending-machine.c \

@@ -20,13 +20,13 @@
  * checks that nothing of it is lacking.
  */
 extern const struct command cmd_ingest, cmd_gate, cmd_diff, cmd_measure, cmd_bisect, cmd_probe,
-	cmd_comment, cmd_log, cmd_show, cmd_publish, cmd_store, cmd_policy, cmd_accept, cmd_init,
-	cmd_selftest, cmd_formats, cmd_env, cmd_help;
+	cmd_comment, cmd_log, cmd_show, cmd_trend, cmd_publish, cmd_store, cmd_policy, cmd_accept,
+	cmd_init, cmd_selftest, cmd_formats, cmd_env, cmd_help;
 
 const struct command *const commands[] = {&cmd_ingest, &cmd_gate, &cmd_diff, &cmd_measure,
-	&cmd_bisect, &cmd_probe, &cmd_comment, &cmd_log, &cmd_show, &cmd_publish, &cmd_store,
-	&cmd_policy, &cmd_accept, &cmd_init, &cmd_selftest, &cmd_formats, &cmd_env, &cmd_help,
-	NULL};
+	&cmd_bisect, &cmd_probe, &cmd_comment, &cmd_log, &cmd_show, &cmd_trend, &cmd_publish,
+	&cmd_store, &cmd_policy, &cmd_accept, &cmd_init, &cmd_selftest, &cmd_formats, &cmd_env,
+	&cmd_help, NULL};
 
 static void complain_text(const char *text, size_t len)
 {

@@ -143,6 +143,8 @@ struct table {
 	bool right[COLUMNS_MAX], whole[COLUMNS_MAX];
 	char **cells;
 	size_t n, cap;
+	const char **paints; /* by row; NULL: none */
+	size_t n_paints;
 };
 
 static void add_cell(struct table *t, char *text)
@@ -158,13 +160,29 @@ struct table *table_new(const char *headings, ...)
 	va_list ap;
 
 	va_start(ap, headings);
-	for (h = headings; h && t->n_columns < COLUMNS_MAX; h = va_arg(ap, const char *)) {
-		t->right[t->n_columns] = *h == '>';
-		t->whole[t->n_columns++] = *h == '>' || *h == '=';
-		add_cell(t, xstrdup(*h == '>' || *h == '=' ? h + 1 : h));
-	}
+	for (h = headings; h && t->n_columns < COLUMNS_MAX; h = va_arg(ap, const char *))
+		table_heading(t, h);
 	va_end(ap);
 	return t;
+}
+
+void table_heading(struct table *t, const char *heading)
+{
+	const bool marked = *heading == '>' || *heading == '=';
+
+	if (t->n_columns == COLUMNS_MAX)
+		return;
+	t->right[t->n_columns] = *heading == '>';
+	t->whole[t->n_columns++] = marked;
+	add_cell(t, xstrdup(heading + marked));
+}
+
+void table_paint(struct table *t, const char *sgr)
+{
+	const size_t row = (t->n - 1) / t->n_columns;
+
+	t->paints = xgrow_to(t->paints, &t->n_paints, row, sizeof(*t->paints));
+	t->paints[row] = sgr;
 }
 
 void table_cell(struct table *t, const char *fmt, ...)
@@ -256,15 +274,15 @@ static void add_padded(struct buf *b, const char *s, size_t width, bool right, b
 }
 
 /* The row's cells, cut where they are wider than a table that has to fit allows. */
-static void write_row(
-	const struct table *t, char *const *cells, const size_t *widths, bool fit, FILE *out)
+static void write_row(const struct table *t, size_t row, const size_t *widths, bool fit, FILE *out)
 {
 	_cleanup_(buf_release) struct buf line = BUF_INIT, shorter = BUF_INIT;
+	const char *sgr = row < t->n_paints && term_colour(out) ? t->paints[row] : NULL;
 	size_t c;
 
 	for (c = 0; c < t->n_columns; c++) {
 		const bool last = c == t->n_columns - 1;
-		const char *s = cells[c];
+		const char *s = t->cells[row * t->n_columns + c];
 		const size_t w = text_width(s, strlen(s));
 
 		buf_clear(&shorter);
@@ -272,7 +290,11 @@ static void write_row(
 			cut(&shorter, s, w, widths[c]);
 			s = shorter.p;
 		}
+		if (sgr && c == 0)
+			buf_addf(&line, "\033[%sm", sgr);
 		add_padded(&line, s, widths[c], t->right[c], last);
+		if (sgr && c == 0)
+			buf_addstr(&line, "\033[m");
 		pad(&line, last ? 0 : GAP);
 	}
 	while (line.len && line.p[line.len - 1] == ' ')
@@ -286,8 +308,8 @@ void table_write(struct table *t, FILE *out)
 	size_t widths[COLUMNS_MAX] = {0}, i;
 
 	column_widths(t, widths, fit ? (size_t)term_width(out) : SIZE_MAX);
-	for (i = 0; i < t->n; i += t->n_columns)
-		write_row(t, t->cells + i, widths, fit, out);
+	for (i = 0; i < t->n / t->n_columns; i++)
+		write_row(t, i, widths, fit, out);
 	table_free(t);
 }
 
@@ -298,5 +320,6 @@ void table_free(struct table *t)
 	for (i = 0; i < t->n; i++)
 		free(t->cells[i]);
 	free(t->cells);
+	free(t->paints);
 	free(t);
 }

@@ -31,7 +31,11 @@ void progress_callback(void *p, double done, double total);
  * right. */
 struct table;
 struct table *table_new(const char *headings, ...);
+void table_heading(struct table *t, const char *heading); /* one more, before the first cell */
 void table_cell(struct table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* The first cell of the row that was begun last gets a colour where there are any: parameters of
+ * SGR (gate/layout.h), which live as long as t. */
+void table_paint(struct table *t, const char *sgr);
 /* Frees t. On a terminal, or where COLUMNS says how wide, the widest columns give way to that
  * width, down to 6 each, but for those that align right or have a "=NAME"; elsewhere nothing is
  * cut, and one very long cell does not widen its column for all. */

@@ -122,7 +122,14 @@ struct walking {
 	struct intern *line; /* unless complete; later also what descends from it */
 };
 
-static int meet(void *ctx, const char *sha, struct err *err)
+/* Where the store does not know when a commit was made. */
+static void take_time(struct trend_known *k, int64_t committed_at)
+{
+	if (k->committed_at == TIME_UNKNOWN && committed_at)
+		k->committed_at = committed_at;
+}
+
+static int meet(void *ctx, const char *sha, int64_t committed_at, struct err *err)
 {
 	struct walking *w = ctx;
 	const uint32_t at = intern_find(w->p->shas, sha, strlen(sha));
@@ -130,6 +137,7 @@ static int meet(void *ctx, const char *sha, struct err *err)
 	(void)err;
 	if (at != INTERN_NONE && w->p->known[at].steps == STEPS_UNKNOWN) {
 		w->p->known[at].steps = w->steps;
+		take_time(&w->p->known[at], committed_at);
 		w->left--;
 	}
 	if (!w->complete)
@@ -146,9 +154,10 @@ static int walk_known(struct walking *w, struct err *err)
 	int r = 1;
 
 	snprintf(sha, sizeof(sha), "%s", w->p->tip);
-	while (r > 0 && w->steps < STEPS_MAX && !meet(w, sha, err)) {
+	while (r > 0 && w->steps < STEPS_MAX) {
 		r = find_commit(w->p->c, sha, &commit, err);
-		if (r > 0 && commit.n_parents <= 0)
+		if (r >= 0 && (meet(w, sha, r ? commit.committed_at : 0, err) || r == 0 ||
+				      commit.n_parents <= 0))
 			break;
 		if (r > 0)
 			snprintf(sha, sizeof(sha), "%s", commit.parents[0]);

@@ -74,6 +74,7 @@ SCRIPT_TESTS = \
 	tests/cmd-show.sh \
 	tests/cmd-store-push.sh \
 	tests/cmd-store.sh \
+	tests/cmd-trend.sh \
 	tests/docs.sh \
 	tests/doubts.sh \
 	tests/embed-sql.sh \

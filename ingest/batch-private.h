@@ -15,6 +15,9 @@ struct batch {
 	struct intern *names; /* canonical forms; ids are series numbers */
 	struct intern
 		*reasons; /* "run\0series\0status\0reason": an absence said twice counts once */
+	struct intern *origins; /* names that documents give series */
+	uint32_t *origin;       /* of a series: 1 + its number there, 0 none */
+	size_t n_origin;
 	struct batch_run *runs;
 	size_t n_runs, cap_runs;
 	size_t first_run; /* of the present document */

@@ -198,6 +198,26 @@ static void add_note(struct sink *s, const char *fmt, ...)
 	b->notes[b->n_notes++] = buf_take(&text);
 }
 
+/* Told once a series. */
+static void add_origin(struct sink *s, int64_t series, const char *name)
+{
+	struct batch *b = (struct batch *)s;
+
+	if (!b->origins)
+		b->origins = intern_new();
+	if (intern_bytes(b->origins) > NAMES_MAX)
+		return;
+	b->origin = xgrow_to(b->origin, &b->n_origin, (size_t)series, sizeof(*b->origin));
+	if (!b->origin[series])
+		b->origin[series] = 1 + intern_add(b->origins, name, strlen(name));
+}
+
+const char *batch_origin(const struct batch *b, uint32_t id)
+{
+	return id < b->n_origin && b->origin[id] ? intern_get(b->origins, b->origin[id] - 1, NULL)
+						 : NULL;
+}
+
 static int add_commit(struct sink *s, const struct commit_fact *c, struct err *err)
 {
 	struct batch *b = (struct batch *)s;
@@ -247,6 +267,7 @@ struct batch *batch_new(const char *component)
 		.sample = add_sample,
 		.absence = add_absence,
 		.note = add_note,
+		.origin = add_origin,
 		.commit = add_commit,
 		.tombstone = add_tombstone,
 		.judgement = batch_add_judgement,
@@ -305,6 +326,8 @@ void batch_free(struct batch *b)
 	spill_free(b->spill);
 	intern_free(b->names);
 	intern_free(b->reasons);
+	intern_free(b->origins);
+	free(b->origin);
 	buf_release(&b->scratch);
 	free(b);
 }

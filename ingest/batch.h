@@ -56,6 +56,7 @@ size_t batch_runs(const struct batch *b);
 struct batch_run *batch_run(struct batch *b, size_t i);
 uint32_t batch_series_count(const struct batch *b);
 void batch_series(const struct batch *b, uint32_t id, struct batch_series *ret);
+const char *batch_origin(const struct batch *b, uint32_t id); /* NULL: not told */
 size_t batch_absences(const struct batch *b, const struct batch_absence **ret);
 size_t batch_notes(const struct batch *b, char *const **ret);
 size_t batch_samples(const struct batch *b);

@@ -311,7 +311,8 @@ static int finish(struct go_reading *g, const char *file, struct err *err)
 	size_t i;
 
 	for (i = 0; i < g->n_streams; i++)
-		go_flush(g, g->streams[i]);
+		if (g->streams[i])
+			go_flush(g, g->streams[i]);
 	if (g->run < 0)
 		return err_set(err, ERR_FORMAT,
 			"%s: no result of a benchmark in it%s%s (expected lines such as 'BenchmarkName-4  100  12.3 ns/op')",
@@ -327,6 +328,8 @@ static void release(struct go_reading *g)
 	size_t i;
 
 	for (i = 0; i < g->n_streams; i++) {
+		if (!g->streams[i])
+			continue;
 		buf_release(&g->streams[i]->name);
 		buf_release(&g->streams[i]->partial);
 		free(g->streams[i]);

@@ -33,11 +33,17 @@ ingest_libingest_a_SOURCES = \
 	ingest/clpeak-unit.h \
 	ingest/clpeak.c \
 	ingest/criterion.c \
+	ingest/custom.c \
 	ingest/digest.c \
 	ingest/digest.h \
 	ingest/export-judgement.c \
 	ingest/export-judgement.h \
 	ingest/export.c \
+	ingest/gab-point.c \
+	ingest/gab-points.c \
+	ingest/gab-tool.c \
+	ingest/gab.c \
+	ingest/gab.h \
 	ingest/go-facts.c \
 	ingest/go-json.c \
 	ingest/go-line.c \
@@ -63,6 +69,7 @@ ingest_libingest_a_SOURCES = \
 	ingest/one-run.c \
 	ingest/one-run.h \
 	ingest/pytest.c \
+	ingest/naming.h \
 	ingest/reader.c \
 	ingest/reader.h \
 	ingest/samples.c \

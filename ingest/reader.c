@@ -17,6 +17,9 @@ extern const struct reader reader_trace;
 extern const struct reader reader_criterion;
 extern const struct reader reader_google_benchmark;
 extern const struct reader reader_pytest;
+extern const struct reader reader_gab;
+extern const struct reader reader_custom_smaller;
+extern const struct reader reader_custom_bigger;
 extern const struct reader reader_samples;
 extern const struct reader reader_export;
 
@@ -31,6 +34,9 @@ const struct reader *const readers[] = {
 	&reader_criterion,
 	&reader_google_benchmark,
 	&reader_pytest,
+	&reader_gab,
+	&reader_custom_smaller,
+	&reader_custom_bigger,
 	&reader_samples,
 	&reader_export,
 	NULL
@@ -67,7 +73,7 @@ static const char *looks_like(const char *head, size_t len)
 
 const struct reader *reader_detect(struct input *in, struct err *err)
 {
-	const struct reader *best = NULL;
+	const struct reader *best = NULL, *other = NULL;
 	const char *head;
 	size_t len, i;
 	int sure, best_sure = 0;
@@ -76,13 +82,19 @@ const struct reader *reader_detect(struct input *in, struct err *err)
 		return NULL;
 	for (i = 0; readers[i]; i++) {
 		sure = readers[i]->sniff(head, len);
+		if (sure > 0 && sure == best_sure)
+			other = readers[i];
 		if (sure > best_sure) {
 			best = readers[i];
+			other = NULL;
 			best_sure = sure;
 		}
 	}
 	if (!best)
 		err_set(err, ERR_FORMAT, "%s: %s; 'perfgate formats' lists what perfgate reads",
 			input_name(in), looks_like(head, len));
-	return best;
+	else if (other)
+		err_set(err, ERR_FORMAT, "%s: can be %s or %s; --format says which", input_name(in),
+			best->name, other->name);
+	return other ? NULL : best;
 }

@@ -10,12 +10,20 @@
 
 #include "err.h"
 #include "input.h"
+#include "naming.h"
 #include "sink.h"
 
 struct read_options {
 	const char
 		*name; /* --name: the benchmark's name where the document has none; may be NULL */
-	bool allow_truncated; /* --allow-truncated */
+	bool allow_truncated;  /* --allow-truncated */
+	const char *component; /* --component; may be NULL */
+
+	/* Of histories that know commits and nothing of machines; NULL: not said. */
+	const char *runner, *branch;
+	const char *const *suites; /* --suite: those of its suites that are wanted; none: all */
+	size_t n_suites;
+	struct naming *naming; /* for names of others; NULL: as they are */
 };
 
 struct reader {
@@ -37,6 +45,9 @@ struct reader {
 
 	/* Its runs say themselves where they belong (run_head.history). */
 	bool history;
+
+	/* Its names are those of others: read_options.naming is asked. */
+	bool foreign;
 
 	/*
 	 * Reads to the last byte. Returns 0, or -1 with err set: "FILE:LINE: ..." or "FILE: element

@@ -128,6 +128,8 @@ struct sink {
 	 * document, anomalies counted, rows left out on purpose. One sentence, no newline. */
 	void (*note)(struct sink *s, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
+	/* NULL in sinks that have no use for it: what the document calls a series. */
+	void (*origin)(struct sink *s, int64_t series, const char *name);
 	/* Only for formats that carry a history; NULL in sinks that have no use for them. */
 	int (*commit)(struct sink *s, const struct commit_fact *c, struct err *err);
 	int (*tombstone)(struct sink *s, const struct tombstone *t, struct err *err);

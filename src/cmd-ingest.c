@@ -2,6 +2,7 @@
 
 #include "baseline.h"
 #include "documents.h"
+#include "joining.h"
 #include "place.h"
 #include "storing.h"
 #include "term.h"
@@ -12,6 +13,7 @@
 
 struct ingest {
 	const char *store, *format, *name, *component, *newer_than;
+	struct opt_list suites, maps;
 	struct place_options place;
 	bool allow_truncated, force, dry_run, json;
 };
@@ -32,13 +34,18 @@ static const struct opt opts[] = {OPT_STORE(struct ingest),
 		"the benchmark's name where the document has none (callgrind.out)"},
 	{"component", 0, OPT_STRING, O(component), "PATH",
 		"prefix benchmark names: a part of a monorepo"},
+	{"suite", 0, OPT_LIST, O(suites), "NAME",
+		"of a history, only this suite of it (repeat for more)"},
+	{"map", 0, OPT_LIST, O(maps), "REGEX=SUITE:BENCHMARK:METRIC",
+		"the series that names of a history or of custom arrays stand for"},
 	{"newer-than", 0, OPT_STRING, O(newer_than), "FILE|TIME",
 		"in folders, skip files that are not newer"},
 	{"allow-truncated", 0, OPT_FLAG, O(allow_truncated), NULL, "take a trace that was cut off"},
 	OPT_TREE_STATE(struct ingest),
 	{"force", 0, OPT_FLAG, O(force), NULL,
 		"store runs of another repository beside those that are there"},
-	{"dry-run", 'n', OPT_FLAG, O(dry_run), NULL, "read and check everything, store nothing"},
+	{"dry-run", 'n', OPT_FLAG, O(dry_run), NULL,
+		"store nothing; say what would join which series"},
 	OPT_JSON(struct ingest), OPT_END};
 
 #undef O
@@ -48,6 +55,8 @@ struct ingesting {
 	struct context c;
 	struct place place;
 	struct storing storing;
+	struct naming_map *naming;
+	char *branch; /* of histories */
 	struct buf json;
 	size_t documents, failed;
 };
@@ -82,6 +91,30 @@ static void text_line(const struct document *d, const struct batch_run *r, const
 	if (*words)
 		buf_addf(&b, ": %s", words);
 	print_line("%s", b.p);
+}
+
+/* Of a history, whose rows would fill the terminal. */
+static void history_line(const struct document *d, struct batch *b, const struct placing *p,
+	const enum placed *placed, bool dry_run)
+{
+	_cleanup_(buf_release) struct buf text = BUF_INIT;
+	const struct commit_fact *commits;
+	size_t count[PLACED_DROPPED + 1] = {0}, n = batch_runs(b), i;
+
+	for (i = 0; i < n; i++)
+		count[placed[i]]++;
+	document_name(&text, d);
+	buf_addf(&text, ": %s, %zu run%s of %zu commits, %u series, %zu samples, runner %s: ",
+		d->reader->name, n, plural(n), batch_commits(b, &commits), batch_series_count(b),
+		batch_samples(b), p[0].runner_key);
+	if (dry_run)
+		buf_addstr(&text, placed_words(PLACED_STORED, true));
+	else
+		buf_addf(&text, "%zu stored, %zu already stored", count[PLACED_STORED],
+			count[PLACED_ALREADY]);
+	if (count[PLACED_DROPPED])
+		buf_addf(&text, ", %zu dropped earlier", count[PLACED_DROPPED]);
+	print_line("%s", text.p);
 }
 
 static void no_runs_line(const struct document *d)
@@ -121,8 +154,13 @@ static void json_line(struct buf *out, const struct document *d, const struct ba
 static void print_runs(struct ingesting *g, const struct document *d, struct batch *b,
 	const struct placing *p, const enum placed *placed)
 {
+	const bool history = d->reader->history && d->reader->foreign && batch_runs(b);
 	size_t i;
 
+	if (history && !g->o->json) {
+		history_line(d, b, p, placed, g->o->dry_run);
+		return;
+	}
 	for (i = 0; i < batch_runs(b); i++) {
 		if (g->o->json)
 			json_line(&g->json, d, batch_run(b, i), &p[i], placed[i], g->o->dry_run);
@@ -131,6 +169,67 @@ static void print_runs(struct ingesting *g, const struct document *d, struct bat
 	}
 	if (i == 0 && !g->o->json)
 		no_runs_line(d);
+}
+
+/* ---- what joins what ---- */
+
+static void joined_line(const struct joined *j)
+{
+	_cleanup_(buf_release) struct buf b = BUF_INIT;
+
+	buf_addf(&b, "  %s  %s:%s:%s", j->known ? "joins" : "new  ", j->suite, j->series.benchmark,
+		j->series.metric.name);
+	if (*j->series.variant)
+		buf_addf(&b, " [%s]", j->series.variant);
+	buf_addf(&b, ": %zu point%s", j->points, plural(j->points));
+	if (j->absences)
+		buf_addf(&b, ", %zu without a number", j->absences);
+	if (strcmp(j->first, j->last) != 0)
+		buf_addf(&b, ", commits %.12s to %.12s", j->first, j->last);
+	else
+		buf_addf(&b, ", commit %.12s", j->first);
+	if (j->origin)
+		buf_addf(&b, ", from '%s'", j->origin);
+	print_line("%s", b.p);
+}
+
+static void joined_json(struct buf *out, const struct document *d, const struct joined *j)
+{
+	const struct {
+		const char *key, *value;
+	} texts[] = {{"suite", j->suite}, {"benchmark", j->series.benchmark},
+		{"metric", j->series.metric.name}, {"variant", j->series.variant},
+		{"runner", j->runner_key}, {"origin", j->origin}, {"first", j->first},
+		{"last", j->last}};
+	_cleanup_(buf_release) struct buf name = BUF_INIT;
+	size_t i;
+
+	document_name(&name, d);
+	buf_addstr(out, out->len > 1 ? ",\n {\"document\": " : "\n {\"document\": ");
+	text_json(out, name.p, name.len);
+	for (i = 0; i < ARRAY_LEN(texts); i++) {
+		buf_addf(out, ", \"%s\": ", texts[i].key);
+		text_json_str(out, texts[i].value);
+	}
+	buf_addf(out, ", \"points\": %zu, \"absences\": %zu, \"result\": \"%s\"}", j->points,
+		j->absences, j->known ? "joins" : "new");
+}
+
+static int print_joined(struct ingesting *g, const struct document *d, struct batch *b,
+	const struct placing *placings, struct err *err)
+{
+	_cleanup_(freep) struct joined *v = NULL;
+	size_t n, i;
+
+	if (joining_find(b, placings, g->naming, &v, &n, err) < 0)
+		return -1;
+	for (i = 0; i < n; i++) {
+		if (g->o->json)
+			joined_json(&g->json, d, &v[i]);
+		else
+			joined_line(&v[i]);
+	}
+	return 0;
 }
 
 static void print_notes(const struct document *d, const struct batch *b)
@@ -203,12 +302,12 @@ static int note_leftovers(struct ingesting *g, const struct document *d, struct 
 	return 0;
 }
 
-/* Names in a history are what they are: a prefix would make other series of them. */
+/* Names in a store's history are what they are: a prefix would make other series of them. */
 static int check_component(const struct ingesting *g, const struct document *d, struct err *err)
 {
 	_cleanup_(buf_release) struct buf name = BUF_INIT;
 
-	if (!g->o->component || !d->reader->history)
+	if (!g->o->component || !d->reader->history || d->reader->foreign)
 		return 0;
 	document_name(&name, d);
 	return err_set(err, ERR_USAGE,
@@ -216,13 +315,44 @@ static int check_component(const struct ingesting *g, const struct document *d, 
 		buf_str(&name), d->reader->name);
 }
 
+/* What a history that names no branch was measured on: the default branch, as far as anybody says.
+ */
+static int find_branch(struct ingesting *g, const char **ret, struct err *err)
+{
+	static const char remote[] = "origin/";
+	const char *base = policy_base(g->c.policy);
+
+	if (base && !strncmp(base, remote, strlen(remote)))
+		base += strlen(remote);
+	if (!g->branch && g->o->place.branch)
+		g->branch = xstrdup(g->o->place.branch);
+	if (!g->branch && base)
+		g->branch = xstrdup(base);
+	if (!g->branch && g->c.git && git_origin_head(&g->branch, err) < 0)
+		return -1;
+	if (!g->branch && g->c.git && git_branch(g->c.git))
+		g->branch = xstrdup(git_branch(g->c.git));
+	*ret = g->branch;
+	return 0;
+}
+
 static int read_document(
 	struct ingesting *g, struct document *d, struct batch **ret, struct err *err)
 {
-	struct read_options read = {.name = g->o->name, .allow_truncated = g->o->allow_truncated};
+	struct read_options read = {.name = g->o->name,
+		.allow_truncated = g->o->allow_truncated,
+		.component = g->o->component,
+		.runner = g->o->place.runner,
+		.suites = g->o->suites.v,
+		.n_suites = g->o->suites.n};
 
 	if (check_component(g, d, err) < 0)
 		return -1;
+	if (d->reader->foreign || g->o->dry_run) {
+		read.naming = naming_map_naming(g->naming);
+		if (naming_map_load(g->naming, err) < 0 || find_branch(g, &read.branch, err) < 0)
+			return -1;
+	}
 	*ret = document_read(d, &read, g->o->component, BATCH_STORE, err);
 	return *ret ? 0 : -1;
 }
@@ -244,7 +374,7 @@ static int ingest_document(struct ingesting *g, struct document *d, struct err *
 		return -1;
 	print_notes(d, b);
 	print_runs(g, d, b, placings, placed);
-	return 0;
+	return g->o->dry_run ? print_joined(g, d, b, placings, err) : 0;
 }
 
 static void ingest_documents(struct ingesting *g, struct documents *docs)
@@ -268,6 +398,21 @@ static void ingest_documents(struct ingesting *g, struct documents *docs)
 			plural(docs->skipped_old));
 }
 
+/* A dry run looks at a store that is there. */
+static int open_store(struct ingesting *g, struct err *err)
+{
+	const struct ingest *o = g->o;
+	int there = 1;
+
+	if (o->dry_run)
+		there = g->c.store_path ? store_exists(g->c.store_path, err) : 0;
+	if (there < 0 || (there && context_open_store(
+					   &g->c, o->dry_run ? STORE_READ : STORE_WRITE, err) < 0))
+		return -1;
+	g->naming = naming_map_new(o->maps.v, o->maps.n, g->c.store, o->component, err);
+	return g->naming ? 0 : -1;
+}
+
 static int ingest(struct ingesting *g, char **args, int n, struct err *err)
 {
 	const struct ingest *o = g->o;
@@ -286,7 +431,7 @@ static int ingest(struct ingesting *g, char **args, int n, struct err *err)
 	g->storing = (struct storing){.c = &g->c, .place = &g->place, .force = o->force};
 	if (documents_find(&docs, args, n, &search, err) < 0)
 		return -1;
-	if (docs.n && !o->dry_run && context_open_store(&g->c, STORE_WRITE, err) < 0) {
+	if (docs.n && open_store(g, err) < 0) {
 		documents_release(&docs);
 		return -1;
 	}
@@ -306,6 +451,8 @@ static int run(void *values, char **args, int n, struct err *err)
 	if (r == 0 && g.o->json)
 		printf("%s\n]\n", g.json.p);
 	buf_release(&g.json);
+	naming_map_free(g.naming);
+	free(g.branch);
 	place_release(&g.place);
 	context_release(&g.c);
 	return r < 0 ? -1 : g.failed ? 2 : 0;

@@ -110,8 +110,12 @@ perfgate_SOURCES = \
 	src/measured.h \
 	src/measuring.c \
 	src/measuring.h \
+	src/joining.c \
+	src/joining.h \
 	src/names.c \
 	src/names.h \
+	src/naming-map.c \
+	src/naming-map.h \
 	src/noise.c \
 	src/noise.h \
 	src/outcomes.c \

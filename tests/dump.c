@@ -2,7 +2,7 @@
  * dump: reads documents with perfgate's readers and prints what reaches the sink, for the cases in
  * tests/cases. On an error it prints "error: MESSAGE" alone and exits 1.
  *
- *     dump [--format F] [--name N] [--allow-truncated] FILE...
+ *     dump [--format F] [--name N] [--allow-truncated] [--runner R] [--component C] [--suite S]... FILE...
  */
 #include "intern.h"
 #include "reader.h"
@@ -190,7 +190,8 @@ int main(int argc, char **argv)
 				 .sample = dump_sample,
 				 .absence = dump_absence,
 				 .note = dump_note}};
-	struct read_options opts = {0};
+	const char *suites[256];
+	struct read_options opts = {.suites = suites};
 	struct input *in[256];
 	const struct reader *r = NULL;
 	const char *format = NULL;
@@ -203,6 +204,12 @@ int main(int argc, char **argv)
 			format = argv[++a];
 		else if (!strcmp(argv[a], "--name") && a + 1 < argc)
 			opts.name = argv[++a];
+		else if (!strcmp(argv[a], "--runner") && a + 1 < argc)
+			opts.runner = argv[++a];
+		else if (!strcmp(argv[a], "--component") && a + 1 < argc)
+			opts.component = argv[++a];
+		else if (!strcmp(argv[a], "--suite") && a + 1 < argc)
+			suites[opts.n_suites++] = argv[++a];
 		else if (!strcmp(argv[a], "--allow-truncated"))
 			opts.allow_truncated = true;
 		else

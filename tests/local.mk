@@ -229,6 +229,9 @@ REPLAYS = \
 	tests/fuzz/replay-callgrind-summary \
 	tests/fuzz/replay-clpeak \
 	tests/fuzz/replay-criterion \
+	tests/fuzz/replay-custom-bigger \
+	tests/fuzz/replay-custom-smaller \
+	tests/fuzz/replay-github-action-benchmark \
 	tests/fuzz/replay-go \
 	tests/fuzz/replay-google-benchmark \
 	tests/fuzz/replay-heard \
@@ -250,6 +253,12 @@ tests_fuzz_replay_clpeak_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_clpeak_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_clpeak
 tests_fuzz_replay_criterion_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_criterion_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_criterion
+tests_fuzz_replay_custom_bigger_SOURCES = $(REPLAY_SOURCES)
+tests_fuzz_replay_custom_bigger_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_custom_bigger
+tests_fuzz_replay_custom_smaller_SOURCES = $(REPLAY_SOURCES)
+tests_fuzz_replay_custom_smaller_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_custom_smaller
+tests_fuzz_replay_github_action_benchmark_SOURCES = $(REPLAY_SOURCES)
+tests_fuzz_replay_github_action_benchmark_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_gab
 tests_fuzz_replay_go_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_go_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_go
 tests_fuzz_replay_google_benchmark_SOURCES = $(REPLAY_SOURCES)
@@ -277,6 +286,9 @@ noinst_PROGRAMS = \
 	tests/fuzz/fuzz-callgrind-summary \
 	tests/fuzz/fuzz-clpeak \
 	tests/fuzz/fuzz-criterion \
+	tests/fuzz/fuzz-custom-bigger \
+	tests/fuzz/fuzz-custom-smaller \
+	tests/fuzz/fuzz-github-action-benchmark \
 	tests/fuzz/fuzz-go \
 	tests/fuzz/fuzz-google-benchmark \
 	tests/fuzz/fuzz-heard \
@@ -300,6 +312,15 @@ tests_fuzz_fuzz_clpeak_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_criterion_SOURCES = tests/fuzz/fuzz-reader.c
 tests_fuzz_fuzz_criterion_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_criterion
 tests_fuzz_fuzz_criterion_LDFLAGS = $(LIBFUZZER)
+tests_fuzz_fuzz_custom_bigger_SOURCES = tests/fuzz/fuzz-reader.c
+tests_fuzz_fuzz_custom_bigger_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_custom_bigger
+tests_fuzz_fuzz_custom_bigger_LDFLAGS = $(LIBFUZZER)
+tests_fuzz_fuzz_custom_smaller_SOURCES = tests/fuzz/fuzz-reader.c
+tests_fuzz_fuzz_custom_smaller_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_custom_smaller
+tests_fuzz_fuzz_custom_smaller_LDFLAGS = $(LIBFUZZER)
+tests_fuzz_fuzz_github_action_benchmark_SOURCES = tests/fuzz/fuzz-reader.c
+tests_fuzz_fuzz_github_action_benchmark_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_gab
+tests_fuzz_fuzz_github_action_benchmark_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_go_SOURCES = tests/fuzz/fuzz-reader.c
 tests_fuzz_fuzz_go_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_go
 tests_fuzz_fuzz_go_LDFLAGS = $(LIBFUZZER)

@@ -19,9 +19,9 @@ callgrind/raw/memcheck.leak.xml: XML
 clpeak/old/deb_clpeak_1.1.2_pocl.v1.xml: format 1
 clpeak/old/v2_opencl_pocl.json: format 2
 kpi/schema_mismatch.json: schema_version 2
-kpi/suite_bigger.json: unknown kind
-kpi/suite_render.json: unknown kind
-kpi/suite_smaller.json: unknown kind
+kpi/suite_bigger.json: --format says which
+kpi/suite_render.json: --format says which
+kpi/suite_smaller.json: --format says which
 trace/catapult/instant_events.json: no B, E or X event
 trace/catapult/nestable_async.json: no B, E or X event
 trace/instrumentor/dbl.json: truncated

@@ -88,7 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				    .sample = on_sample,
 				    .absence = on_absence,
 				    .note = on_note}};
-	struct read_options opts = {.allow_truncated = size % 2 == 1};
+	struct read_options opts = {.allow_truncated = size % 2 == 1, .runner = "runner"};
 	struct err err = ERR_INIT;
 	struct input *in = input_memory("input", data, size);
 	int sure = READER.sniff((const char *)data, size < INPUT_HEAD ? size : INPUT_HEAD);

@@ -14,9 +14,14 @@
 enum { AROUND = 30, ENOUGH = 15 };
 #define ANOTHER_PENALTY 4
 
-/* What a step is measured by: so many points of either side at most, those next to it. Of the
- * interval's all pairs count, which takes as long as the rest together. */
-enum { NEAREST = 60, NEAREST_PAIRED = 32 };
+/* The rank test takes as many points as changepoint.c does, so that p is what that went by: where
+ * one side is so small that it is exact, only the nearest of the other. The place is looked for as
+ * far as that. */
+enum { NEAREST = 60 };
+
+/* The interval takes so many quantiles of a side at most, evenly spaced: its work grows with the
+ * number of pairs, while the lesser side has most of the noise. */
+enum { PAIRED = 32 };
 
 /*
  * Minus twice the logarithm of the likelihood ratio up to which a step may be elsewhere. With
@@ -46,33 +51,58 @@ static double bounded(double d)
 	return fmax(-DBL_MAX, fmin(DBL_MAX, d));
 }
 
-/* The nearest points of the level before and of that from a step, ascending, with their numbers. */
+/* Points of the level before and of that from a step, ascending, with their numbers. */
 struct sides {
 	double *before, *after;
 	size_t n_before, n_after;
 };
 
-static struct sides sides_of(const struct levels *l, size_t k, size_t most)
+/* The nearest so many of them. */
+static struct sides sides_of(const struct levels *l, size_t at, size_t n_before, size_t n_after)
 {
-	size_t at = l->from[k], before = at - l->from[k - 1], after = levels_end(l, k) - at;
-	struct sides d = {.before = l->room,
-		.n_before = before < most ? before : most,
-		.n_after = after < most ? after : most};
+	struct sides d = {l->room, l->room + n_before, n_before, n_after};
 
-	d.after = d.before + d.n_before;
-	memcpy(d.before, l->v + at - d.n_before, d.n_before * sizeof(*d.before));
-	memcpy(d.after, l->v + at, d.n_after * sizeof(*d.after));
-	order_doubles(d.before, d.n_before);
-	order_doubles(d.after, d.n_after);
+	memcpy(d.before, l->v + at - n_before, n_before * sizeof(*d.before));
+	memcpy(d.after, l->v + at, n_after * sizeof(*d.after));
+	order_doubles(d.before, n_before);
+	order_doubles(d.after, n_after);
 	return d;
+}
+
+static size_t tested(size_t n, size_t other)
+{
+	return other < EXACT_SIDE && n > NEAREST ? NEAREST : n;
 }
 
 static double rank_p(const struct levels *l, size_t k)
 {
-	struct sides d = sides_of(l, k, NEAREST);
+	size_t at = l->from[k], before = at - l->from[k - 1], after = levels_end(l, k) - at;
+	struct sides d = sides_of(l, at, tested(before, after), tested(after, before));
 	struct tails t = ranks_test(d.after, d.n_after, d.before, d.n_before);
 
 	return fmin(1, 2 * fmin(t.up, t.down));
+}
+
+/* Leaves the quantiles of v; returns how many. */
+static size_t thin(double *v, size_t n)
+{
+	size_t i;
+
+	if (n <= PAIRED)
+		return n;
+	for (i = 0; i < PAIRED; i++)
+		v[i] = v[(2 * i + 1) * n / (2 * PAIRED)];
+	return PAIRED;
+}
+
+static struct shift shift_of(const struct levels *l, size_t k)
+{
+	size_t at = l->from[k];
+	struct sides d = sides_of(l, at, at - l->from[k - 1], levels_end(l, k) - at);
+
+	d.n_before = thin(d.before, d.n_before);
+	d.n_after = thin(d.after, d.n_after);
+	return shift_estimate(d.after, d.n_after, d.before, d.n_before);
 }
 
 double step_change(double before, double after)
@@ -90,11 +120,10 @@ static double as_share(const struct levels *l, double difference, double before)
 	return bounded(l->by > 0 ? difference * l->by / fabs(before) : expm1(difference));
 }
 
-/* The interval holds the change, which is that of the medians of all points. */
+/* The interval holds the change, which is that of the medians. */
 static void measure_interval(const struct levels *l, size_t k, struct trend_step *s)
 {
-	struct sides d = sides_of(l, k, NEAREST_PAIRED);
-	struct shift shift = shift_estimate(d.after, d.n_after, d.before, d.n_before);
+	struct shift shift = shift_of(l, k);
 	double wider = sqrt(l->alike), e = shift.estimate;
 	double low = as_share(l, e - wider * (e - shift.low), s->before);
 	double high = as_share(l, e + wider * (shift.high - e), s->before);

@@ -35,8 +35,8 @@ struct trend_step {
 	size_t earliest, last; /* where that is in 95 % of all cases; both are at when exact */
 	double before, after;  /* the medians of the levels on its two sides */
 	double change;    /* after against before, a share, signed as measured; NAN: before is 0 */
-	double low, high; /* its 95 % interval (Hodges-Lehmann, of the 32 nearest points of either
-			     side); infinite where these are too few; change when exact */
+	double low, high; /* its 95 % interval (Hodges-Lehmann); infinite where there are too few
+			     points; change when exact */
 	double p;         /* two-sided, of the rank test; 0 when exact */
 	enum trend_strength strength;
 	enum trend_sense sense;

@@ -84,7 +84,12 @@ static void machines(uint64_t *s, double *x, size_t n)
 	}
 }
 
-const struct family families[] = {{"normal 2 %", normal, true}, {"skewed", skewed, true},
-	{"bimodal", bimodal, true}, {"spikes 10 %", spikes, true}, {"heavy tail", heavy, true},
-	{"autocorrelated 0.5", autocorrelated, false}, {"two machines", machines, false},
-	{.name = NULL}};
+const struct family families[N_FAMILIES] = {
+	[NORMAL] = {"normal 2 %", normal, true},
+	[SKEWED] = {"skewed", skewed, true},
+	[BIMODAL] = {"bimodal", bimodal, true},
+	[SPIKES] = {"spikes 10 %", spikes, true},
+	[HEAVY] = {"heavy tail", heavy, true},
+	[AUTOCORRELATED] = {"autocorrelated 0.5", autocorrelated, false},
+	[MACHINES] = {"two machines", machines, false},
+};

@@ -12,7 +12,7 @@ struct family {
 	bool independent;
 };
 
-/* Ends with a name that is NULL. */
-extern const struct family families[];
+enum { NORMAL, SKEWED, BIMODAL, SPIKES, HEAVY, AUTOCORRELATED, MACHINES, N_FAMILIES };
+extern const struct family families[N_FAMILIES];
 
 #endif

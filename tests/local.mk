@@ -134,7 +134,7 @@ endif
 
 tests_accuracy_SOURCES = tests/accuracy.c
 tests_annotated_SOURCES = tests/annotated.c tests/annotations.c tests/annotations.h
-tests_changes_SOURCES = tests/changes.c
+tests_changes_SOURCES = tests/changes.c tests/families.c tests/families.h
 tests_nights_SOURCES = tests/nights.c
 tests_suspects_SOURCES = tests/suspects.c tests/families.c tests/families.h
 tests_unit_arith_SOURCES = tests/unit-arith.c

@@ -225,7 +225,7 @@ static void print_table(void)
 	printf("  %-19s %-14s %-15s %-18s\n", "", "plain FOCuS", "suspect_of", "trend_of");
 	printf("  %-19s %7s %6s %8s %6s %10s %6s\n", "", "between", "delay", "between", "delay",
 		"nights", "delay");
-	for (size_t i = 0; families[i].name; i++)
+	for (size_t i = 0; i < N_FAMILIES; i++)
 		print_row(&families[i], 1000 * (i + 1));
 }
 
@@ -250,7 +250,7 @@ int main(int argc, char **argv)
 		print_table();
 		return 0;
 	}
-	for (size_t i = 0; families[i].name; i++)
+	for (size_t i = 0; i < N_FAMILIES; i++)
 		if (families[i].independent)
 			test_family(&families[i], 1000 * (i + 1));
 	return tap_done();

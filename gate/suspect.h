@@ -6,7 +6,7 @@
  * median in robust standard deviations (of the median absolute deviation), at most
  * SUSPECT_FARTHEST; less the mean of what the others count so, and over its standard deviation
  * where that is above 1. Without the latter, noise that is skewed or has two modes drifts away from
- * its median and is suspect once in 45 points instead of once in thousands.
+ * its median and is suspect once in 50 points instead of once in thousands.
  * That mean is at most 1.25 from the median, so one point counts at most 3.75^2 / 2 = 7, and is
  * never suspect alone.
  */

@@ -111,16 +111,33 @@ static void add_real(struct buf *b, double x)
 		buf_addstr(b, "null");
 }
 
+/* The line of an exact series shows each change by itself. */
+static bool is_drawn(const struct trend *t, const struct trend_step *s)
+{
+	return !t->exact || s->sense != SENSE_NONE;
+}
+
+static size_t first_drawn(const struct trend *t)
+{
+	size_t i, n = 0;
+
+	for (i = t->n_steps; i > 0 && n < STEPS_DRAWN; i--)
+		n += is_drawn(t, &t->steps[i - 1]);
+	return i;
+}
+
 static void add_steps(struct buf *b, const struct bench_series *x)
 {
 	const struct trend *t = x->trend;
-	size_t i = t->n_steps > STEPS_DRAWN ? t->n_steps - STEPS_DRAWN : 0;
 	const char *comma = "";
+	size_t i;
 
 	json_tight_key(b, "steps");
 	buf_addch(b, '[');
-	for (; i < t->n_steps; i++, comma = ",") {
+	for (i = first_drawn(t); i < t->n_steps; i++) {
 		const struct trend_step *s = &t->steps[i];
+		if (!is_drawn(t, s))
+			continue;
 		buf_addf(b, "%s[%zu,", comma, s->at);
 		figure_real(b, s->before);
 		buf_addch(b, ',');
@@ -129,6 +146,7 @@ static void add_steps(struct buf *b, const struct bench_series *x)
 		add_real(b, s->change);
 		buf_addf(b, ",\"%s\",\"%s\"]", trend_strength_name(s->strength),
 			trend_sense_name(s->sense));
+		comma = ",";
 	}
 	buf_addch(b, ']');
 }

@@ -60,15 +60,31 @@ static void add_doubts(struct buf *b, const struct site *s, const struct bench_s
 	buf_addstr(b, ", not confirmed yet.</p>\n");
 }
 
-/* The chart labels its first and its last point. */
-static void label(char *ret, size_t size, const struct site *s, uint32_t commit)
+/* The chart names its first and its last point, and those where the newest steps are. */
+enum { STEPS_NAMED = 8, LABELS = STEPS_NAMED + 2, LABEL_MAX = 40 };
+
+static void label(char *ret, const struct site *s, uint32_t commit)
 {
 	_cleanup_(buf_release) struct buf t = BUF_INIT;
 	const struct site_commit *c = &s->commits[commit];
 
 	if (c->at != TIME_UNKNOWN)
 		time_format(&t, c->at);
-	snprintf(ret, size, "%.10s%s%.10s", c->sha, t.len ? ", " : "", buf_str(&t));
+	snprintf(ret, LABEL_MAX, "%.10s%s%.10s", c->sha, t.len ? ", " : "", buf_str(&t));
+}
+
+static void add_labels(const struct site *s, const struct bench_series *x,
+	struct chart_point *points, char labels[LABELS][LABEL_MAX])
+{
+	const size_t n_steps = x->trend->n_steps;
+	size_t at[LABELS] = {0, x->n - 1}, n = 2, i;
+
+	for (i = n_steps; i > 0 && n < LABELS; i--)
+		at[n++] = x->trend->steps[i - 1].at;
+	for (i = 0; i < n; i++) {
+		label(labels[i], s, x->points[at[i]].commit);
+		points[at[i]].label = labels[i];
+	}
 }
 
 static void add_chart(struct buf *b, const struct site *s, const struct bench_series *x)
@@ -81,7 +97,7 @@ static void add_chart(struct buf *b, const struct site *s, const struct bench_se
 		.trend = x->trend,
 		.accepts = x->accepts,
 		.n_accepts = x->n_accepts};
-	char labels[2][40];
+	char labels[LABELS][LABEL_MAX];
 	size_t i;
 
 	phrase_metric(&title, &x->of->key);
@@ -90,12 +106,7 @@ static void add_chart(struct buf *b, const struct site *s, const struct bench_se
 		points[i] = (struct chart_point){.value = x->points[i].value,
 			.samples = x->points[i].n > 1 ? x->points[i].samples : NULL,
 			.n = x->points[i].n > 1 ? x->points[i].n : 0};
-	if (x->n) {
-		label(labels[0], sizeof(labels[0]), s, x->points[0].commit);
-		label(labels[1], sizeof(labels[1]), s, x->points[x->n - 1].commit);
-		points[0].label = labels[0];
-		points[x->n - 1].label = labels[1];
-	}
+	add_labels(s, x, points, labels);
 	chart_svg(b, &c);
 }
 

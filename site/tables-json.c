@@ -24,7 +24,6 @@ static void add_commit(struct buf *b, const char *key, const struct site *s, uin
 
 static void add_key(struct buf *b, const struct site_series *x)
 {
-	json_tight_string(b, "suite", x->key.suite);
 	json_tight_string(b, "benchmark", x->key.benchmark);
 	json_tight_string(b, "metric", x->key.metric);
 	json_tight_string(b, "unit", x->key.unit);
@@ -37,13 +36,17 @@ static void add_key(struct buf *b, const struct site_series *x)
 static void add_step(struct buf *b, const struct site *s, const struct site_step *step)
 {
 	add_commit(b, "commit", s, step->at);
-	add_commit(b, "earliest", s, step->earliest);
-	add_commit(b, "last", s, step->last);
+	if (step->earliest != step->last) {
+		add_commit(b, "earliest", s, step->earliest);
+		add_commit(b, "last", s, step->last);
+	}
 	add_real(b, "before", step->before);
 	add_real(b, "after", step->after);
 	add_real(b, "change", step->change);
-	add_real(b, "low", step->low);
-	add_real(b, "high", step->high);
+	if (step->strength != STEP_EXACT) {
+		add_real(b, "low", step->low);
+		add_real(b, "high", step->high);
+	}
 	json_tight_string(b, "strength", trend_strength_name(step->strength));
 	json_tight_string(b, "sense", trend_sense_name(step->sense));
 	if (step->machine)
@@ -113,6 +116,7 @@ void overview_json(struct buf *b, const struct site *s, const struct site_lists 
 	buf_addstr(b, ",\"moved\":[");
 	for (i = 0; i < n; i++) {
 		buf_addstr(b, i ? ",\n{" : "\n{");
+		json_tight_string(b, "suite", l->series[steps[i].series].key.suite);
 		add_key(b, &l->series[steps[i].series]);
 		add_step(b, s, &steps[i]);
 		buf_addch(b, '}');

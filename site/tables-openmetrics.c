@@ -15,12 +15,12 @@ static double level_of(const struct site_series *x)
 
 static double noise_of(const struct site_series *x)
 {
-	return x->n && (x->exact || x->logarithmic) ? x->noise : NAN;
+	return x->n && !x->exact && x->logarithmic ? x->noise : NAN;
 }
 
 static double step_of(const struct site_series *x)
 {
-	return x->step.at != SITE_NONE ? x->step.change : NAN;
+	return x->step.at != SITE_NONE && x->step.sense != SENSE_NONE ? x->step.change : NAN;
 }
 
 static void add_family(struct buf *b, const char *name, const struct site_lists *l,
@@ -48,10 +48,10 @@ void suite_openmetrics(
 		"Median of the present level, in the unit that the label names.");
 	add_family(b, "perfgate_level", l, x, level_of);
 	openmetrics_family(b, "perfgate_noise_ratio", "gauge", "ratio",
-		"Robust standard deviation of a point round its level.");
+		"Robust standard deviation of a point round its level; an exact series has none.");
 	add_family(b, "perfgate_noise_ratio", l, x, noise_of);
 	openmetrics_family(b, "perfgate_step_ratio", "gauge", "ratio",
-		"Change at the last step, (after - before) / |before|.");
+		"Change at the last step for the worse or the better, (after - before) / |before|.");
 	add_family(b, "perfgate_step_ratio", l, x, step_of);
 	buf_addstr(b, "# EOF\n");
 }

@@ -74,7 +74,7 @@ static void add_packed(
 	json_tight_key(b, key);
 	buf_addch(b, '"');
 	for (i = 0; i < n; i++)
-		pack_code(b, pack_in(r, v[i]));
+		pack_code(b, pack_in(r, v[i]), r->width);
 	buf_addch(b, '"');
 }
 
@@ -97,6 +97,7 @@ static void add_values(struct buf *b, const struct bench_series *x)
 	figure_real(b, r.low);
 	json_tight_key(b, "step");
 	figure_real(b, r.step);
+	buf_addf(b, ",\"width\":%d", r.width);
 	for (w = MEDIAN; w <= (single ? MEDIAN : GREATEST); w++)
 		add_packed(b, keys[w], v + (size_t)w * x->n, x->n, &r);
 }

@@ -2,21 +2,28 @@
 
 #include <math.h>
 
-enum { LOWEST = -12, DECADES = 29, MANTISSAS = 9000 };
+enum { LOWEST = -12, DECADES = 29, MANTISSAS = 9000, CODES = 64 * 64 * 64 };
 
-void pack_code(struct buf *b, uint32_t code)
+void pack_code(struct buf *b, uint32_t code, int width)
 {
 	static const char digits[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-	const char three[3] = {digits[code >> 12 & 63], digits[code >> 6 & 63], digits[code & 63]};
 
-	buf_add(b, three, 3);
+	while (width-- > 0)
+		buf_addch(b, digits[code >> 6 * width & 63]);
+}
+
+/* The least width whose codes are more than span. */
+static int width_for(double span)
+{
+	return span < 64 ? 1 : span < 64 * 64 ? 2 : PACK_WIDTH_MAX;
 }
 
 struct pack_range pack_range(const double *x, size_t n)
 {
 	double low = n ? x[0] : 0, high = low;
 	bool whole = true;
+	struct pack_range r;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
@@ -24,10 +31,12 @@ struct pack_range pack_range(const double *x, size_t n)
 		high = fmax(high, x[i]);
 		whole = whole && x[i] == floor(x[i]);
 	}
-	if (low == high || (whole && high - low < PACK_CODES))
-		return (struct pack_range){low, 1};
-	/* halves, lest their difference overflow */
-	return (struct pack_range){low, (high / 2 - low / 2) / (PACK_CODES - 1) * 2};
+	whole = low == high || (whole && high - low < CODES);
+	r = (struct pack_range){.low = low, .step = 1, .width = whole ? width_for(high - low) : 2};
+	r.highest = (UINT32_C(1) << 6 * r.width) - 1;
+	if (!whole)
+		r.step = (high / 2 - low / 2) / r.highest * 2; /* lest the difference overflow */
+	return r;
 }
 
 uint32_t pack_in(const struct pack_range *r, double x)
@@ -36,7 +45,7 @@ uint32_t pack_in(const struct pack_range *r, double x)
 
 	if (!(code > 0))
 		return 0;
-	return code >= PACK_CODES ? PACK_CODES - 1 : (uint32_t)code;
+	return code >= r->highest ? r->highest : (uint32_t)code;
 }
 
 uint32_t pack_decimal(double x)

@@ -144,7 +144,7 @@ static int write_commit(struct publishing *p, const uint32_t *position, const ui
 		n--;
 	buf_addstr(&p->page, "{\"v\":\"");
 	for (i = 0; i < n; i++)
-		pack_code(&p->page, codes[i]);
+		pack_code(&p->page, codes[i], PACK_WIDTH_MAX);
 	buf_addstr(&p->page, "\",\"x\":{");
 	add_odd(p, position, codes, commit, next_odd);
 	buf_addstr(&p->page, "}}\n");

@@ -79,7 +79,13 @@ contains feed.xml '<updated>2026-01-01T00:13:00Z</updated>' "its times are those
 cat >"$tmp/unpack.py" <<'PY'
 import json, sys
 D = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-def codes(s): return [D.index(s[i]) << 12 | D.index(s[i + 1]) << 6 | D.index(s[i + 2]) for i in range(0, len(s), 3)]
+def codes(s, width=3):
+    found = []
+    for i in range(0, len(s), width):
+        found.append(0)
+        for c in s[i:i + width]:
+            found[-1] = found[-1] << 6 | D.index(c)
+    return found
 def value(c, i, odd): return {0: None, 1: 0, 2: odd.get(str(i))}[c] if c < 3 else float("%de%d" % ((c - 3) % 9000 + 1000, (c - 3) // 9000 - 15))
 commits = json.load(open("data/commits.json"))["commits"]
 index = json.load(open("data/series.json"))
@@ -92,7 +98,7 @@ for n in (0, -1):
 for suite, name, address in json.load(open("data/search.json")):
     d = json.load(open("data/b/" + address[6:-4] + "json"))
     for s in d["series"]:
-        y = [s["base"] + s["step"] * c for c in codes(s["y"])]
+        y = [s["base"] + s["step"] * c for c in codes(s["y"], s["width"])]
         print(d["benchmark"][:8], s["metric"], d["lines"][s["line"]], *y[:1], *y[-1:])
 PY
 ok "the data can be unpacked" python3 "$tmp/unpack.py"

@@ -95,20 +95,22 @@ function load(address)
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const digit = new Map([...DIGITS].map((c, i) => [c, i]));
 
-/* Codes of three characters each; see ../pack.h. */
-function unpack(text)
+/* Codes of so many characters each; see ../pack.h. */
+function unpack(text, width)
 {
-	const codes = new Array(text.length / 3 | 0);
+	const codes = new Array(text.length / width | 0);
 
-	for (let i = 0; i < codes.length; i++)
-		codes[i] = digit.get(text[3 * i]) << 12 | digit.get(text[3 * i + 1]) << 6 |
-			digit.get(text[3 * i + 2]);
+	for (let i = 0; i < codes.length; i++) {
+		codes[i] = 0;
+		for (let k = 0; k < width; k++)
+			codes[i] = codes[i] << 6 | digit.get(text[width * i + k]);
+	}
 	return codes;
 }
 
 function numbers(series, text)
 {
-	return unpack(text).map((code) => series.base + series.step * code);
+	return unpack(text, series.width).map((code) => series.base + series.step * code);
 }
 
 /* Runs of [first, count] as single numbers. */
@@ -127,7 +129,7 @@ function valuesOf(file)
 {
 	const EXPONENT = -15, MANTISSAS = 9000;
 
-	return unpack(file.v).map((code, i) => {
+	return unpack(file.v, 3).map((code, i) => {
 		if (code === 0)
 			return undefined;
 		if (code === 1)

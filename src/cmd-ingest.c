@@ -99,14 +99,15 @@ static void history_line(const struct document *d, struct batch *b, const struct
 {
 	_cleanup_(buf_release) struct buf text = BUF_INIT;
 	const struct commit_fact *commits;
-	size_t count[PLACED_DROPPED + 1] = {0}, n = batch_runs(b), i;
+	size_t count[PLACED_DROPPED + 1] = {0}, n = batch_runs(b), n_commits, i;
 
 	for (i = 0; i < n; i++)
 		count[placed[i]]++;
+	n_commits = batch_commits(b, &commits);
 	document_name(&text, d);
-	buf_addf(&text, ": %s, %zu run%s of %zu commits, %u series, %zu samples, runner %s: ",
-		d->reader->name, n, plural(n), batch_commits(b, &commits), batch_series_count(b),
-		batch_samples(b), p[0].runner_key);
+	buf_addf(&text, ": %s, %zu run%s of %zu commit%s, %u series, %zu sample%s, runner %s: ",
+		d->reader->name, n, plural(n), n_commits, plural(n_commits), batch_series_count(b),
+		batch_samples(b), plural(batch_samples(b)), p[0].runner_key);
 	if (dry_run)
 		buf_addstr(&text, placed_words(PLACED_STORED, true));
 	else

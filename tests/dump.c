@@ -2,7 +2,8 @@
  * dump: reads documents with perfgate's readers and prints what reaches the sink, for the cases in
  * tests/cases. On an error it prints "error: MESSAGE" alone and exits 1.
  *
- *     dump [--format F] [--name N] [--allow-truncated] [--runner R] [--component C] [--suite S]... FILE...
+ *     dump [--format F] [--name N] [--allow-truncated] [--runner R] [--component C] [--suite S]...
+ * FILE...
  */
 #include "intern.h"
 #include "reader.h"

@@ -88,6 +88,7 @@ SCRIPT_TESTS = \
 	tests/hostile-policies.sh \
 	tests/hostile.sh \
 	tests/huge.sh \
+	tests/ingest-history.sh \
 	tests/kpi-automake.sh \
 	tests/kpi-installed.sh \
 	tests/kpi-library.sh \
@@ -111,6 +112,7 @@ SCRIPT_TESTS = \
 	tests/renames.sh \
 	tests/replay.sh \
 	tests/reports.sh \
+	tests/samples-histories.sh \
 	tests/samples-kpi.sh \
 	tests/samples.sh \
 	tests/sessions.sh \

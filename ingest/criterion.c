@@ -13,19 +13,21 @@
 
 #define NS_A_SECOND 1e9
 
-#define TIME .unit = "s", .quantity = "time", .direction = DIRECTION_LOWER
-static const struct metric time_metric = {"time", TIME};
-/* The median, which Criterion's bencher output shows, and whoever keeps that. */
-static const struct metric estimate_metric = {"estimate", TIME};
+static const struct metric time_metric = {"time", "s", "time", DIRECTION_LOWER};
 
 enum kind { KIND_NONE, KIND_BENCHMARK, KIND_SAMPLE, KIND_ESTIMATES };
+
+struct folder {
+	char *name;   /* of its benchmark; NULL: not known */
+	bool samples; /* there is a sample.json, whose median is that of estimates.json */
+};
 
 struct tree {
 	struct sink *sink;
 	int run;
 	const char *only; /* --name */
 	struct intern *folders;
-	char **names; /* of the benchmark in each folder; NULL: not known */
+	struct folder *v; /* by number */
 	size_t cap, left_out;
 	bool fresh; /* some of the folders are "new": others are baselines */
 };
@@ -99,21 +101,22 @@ static struct jv *load(struct input *in, struct err *err)
 
 /* ---- names ---- */
 
-static char **name_of(struct tree *t, const char *path)
+static struct folder *folder_of(struct tree *t, struct input *in)
 {
+	const char *path = input_name(in);
 	const uint32_t known = intern_count(t->folders),
 		       id = intern_add(t->folders, path, folder_len(path));
 
 	if (id == known) {
-		t->names = xgrow(t->names, id, &t->cap, sizeof(*t->names));
-		t->names[id] = NULL;
+		t->v = xgrow(t->v, id, &t->cap, sizeof(*t->v));
+		t->v[id] = (struct folder){0};
 	}
-	return &t->names[id];
+	return &t->v[id];
 }
 
 static int read_name(struct tree *t, struct input *in, const struct jv *o, struct err *err)
 {
-	char **name = name_of(t, input_name(in));
+	struct folder *f = folder_of(t, in);
 	const char *full;
 	int r = jv_get_string(o, "full_id", &full, err);
 
@@ -121,20 +124,19 @@ static int read_name(struct tree *t, struct input *in, const struct jv *o, struc
 		r = err_set(err, ERR_FORMAT, "no 'full_id'");
 	if (r < 0)
 		return -1;
-	free(*name);
-	*name = xstrdup(full);
+	free(f->name);
+	f->name = xstrdup(full);
 	return 0;
 }
 
-static int64_t series_of(struct tree *t, const char *path, const struct metric *m, struct err *err)
+static int64_t series_of(struct tree *t, struct input *in, struct err *err)
 {
-	const char *name = *name_of(t, path);
+	const char *name = t->only ? t->only : folder_of(t, in)->name;
 
-	name = t->only ? t->only : name;
 	if (!name)
 		return err_set(err, ERR_FORMAT,
 			"no benchmark.json was given from its folder, which has the benchmark's name: name the folder, or use --name");
-	return t->sink->series(t->sink, name, m, "", err);
+	return t->sink->series(t->sink, name, &time_metric, "", err);
 }
 
 /* ---- numbers ---- */
@@ -180,7 +182,7 @@ static int read_samples(struct tree *t, struct input *in, const struct jv *o, st
 	if (jv_len(iterations) != jv_len(times))
 		return err_set(err, ERR_FORMAT, "%zu 'iters', but %zu 'times'", jv_len(iterations),
 			jv_len(times));
-	series = series_of(t, input_name(in), &time_metric, err);
+	series = series_of(t, in, err);
 	for (i = 0; series >= 0 && i < jv_len(times); i++)
 		if (number_at(iterations, i, "iters", &n, err) < 0 ||
 			number_at(times, i, "times", &ns, err) < 0 ||
@@ -194,13 +196,16 @@ static int read_estimate(struct tree *t, struct input *in, const struct jv *o, s
 	const struct jv *median;
 	struct num ns;
 	int64_t series;
-	int r = jv_get_object(o, "median", &median, err);
+	int r;
 
+	if (folder_of(t, in)->samples)
+		return 0;
+	r = jv_get_object(o, "median", &median, err);
 	if (r > 0)
 		r = jv_get_num(median, "point_estimate", &ns, err);
 	if (r <= 0)
 		return r < 0 ? -1 : err_set(err, ERR_FORMAT, "no 'median' with 'point_estimate'");
-	series = series_of(t, input_name(in), &estimate_metric, err);
+	series = series_of(t, in, err);
 	if (series < 0)
 		return -1;
 	return t->sink->sample(
@@ -223,6 +228,7 @@ static int read_file(struct tree *t, struct input *in, bool names, struct err *e
 
 	if (look(in, &kind, err) < 0)
 		return -1;
+	folder_of(t, in)->samples |= kind == KIND_SAMPLE;
 	if ((kind == KIND_BENCHMARK) != names)
 		return 0;
 	o = load(in, err);
@@ -256,8 +262,8 @@ static void tree_release(struct tree *t)
 	uint32_t i;
 
 	for (i = 0; i < intern_count(t->folders); i++)
-		free(t->names[i]);
-	free(t->names);
+		free(t->v[i].name);
+	free(t->v);
 	intern_free(t->folders);
 }
 

@@ -9,7 +9,7 @@
 #define BY_UNIT "time", "rate", "value"
 
 static const struct tool tools[] = {
-	{"cargo", "criterion", "estimate", "estimate", "estimate", DIRECTION_LOWER, false},
+	{"cargo", "criterion", "time", "time", "time", DIRECTION_LOWER, false},
 	{"go", "go", BY_UNIT, DIRECTION_LOWER, false},
 	{"googlecpp", "google-benchmark", "real_time", "items_per_second", "value", DIRECTION_LOWER,
 		false},

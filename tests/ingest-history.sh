@@ -56,8 +56,8 @@ JS
 
 say "a dry run" --runner box -n data.js
 contains "$out" '^data\.js: github-action-benchmark, 4 runs of 3 commits, 2 series, 6 samples, runner box: checked, not stored$' "a dry run: one line for all rows"
-contains "$out" "^  new    criterion:fib:estimate: 4 points, commits $(echo "$one" | cut -c1-12) to $(echo "$three" | cut -c1-12)\$" "a dry run: points, first and last commit"
-contains "$out" '^  new    criterion:new:estimate: 2 points, commit ' "a dry run: each series"
+contains "$out" "^  new    criterion:fib:time: 4 points, commits $(echo "$one" | cut -c1-12) to $(echo "$three" | cut -c1-12)\$" "a dry run: points, first and last commit"
+contains "$out" '^  new    criterion:new:time: 2 points, commit ' "a dry run: each series"
 contains "$err" 'data\.js: 8 points: 6 kept, 2 refused$' "every point is accounted for"
 contains "$err" '1 point refused: .*no full SHA .*row 4' "... those of a row without a SHA"
 contains "$err" "1 point refused: .*no number.*row 5, 'fib', value 'NaN'" "... those without a number"
@@ -77,9 +77,9 @@ lacks "$tmp/log" "$sha" "nothing goes to the commit that is checked out"
 say "the history again" --runner box data.js
 contains "$out" ': 0 stored, 4 already stored$' "again: nothing new"
 say "a dry run afterwards" --runner box -n data.js
-contains "$out" '^  joins  criterion:fib:estimate: ' "a dry run afterwards: joins"
+contains "$out" '^  joins  criterion:fib:time: ' "a dry run afterwards: joins"
 say "a dry run for another machine" --runner other -n data.js
-contains "$out" '^  new    criterion:fib:estimate: ' "a dry run for another machine: new"
+contains "$out" '^  new    criterion:fib:time: ' "a dry run for another machine: new"
 ok "it can be exported" "$PERFGATE" store export
 cp "$out" "$tmp/export"
 contains "$tmp/export" "\"commit\":\"$one\".*\"committed_at\":\"2024-01-01T00:00:00Z\"" "the commit has the time that the history says"
@@ -93,9 +93,9 @@ say "base of perfgate.conf" --store "$tmp/c.db" --runner box data.js
 contains "$tmp/export" '"branch":"release"' "base of perfgate.conf is the branch"
 rm perfgate.conf
 say "--component" --store "$tmp/d.db" --runner box --component part -n data.js
-contains "$out" 'criterion:part/fib:estimate' "--component"
+contains "$out" 'criterion:part/fib:time' "--component"
 say "--json" --runner box -n --json data.js
-contains "$out" '"suite": "criterion", "benchmark": "fib", "metric": "estimate", "variant": "", "runner": "box", "origin": null, "first": "'"$one"'", "last": "'"$three"'", "points": 4, "absences": 0, "result": "joins"' "--json: an object a series"
+contains "$out" '"suite": "criterion", "benchmark": "fib", "metric": "time", "variant": "", "runner": "box", "origin": null, "first": "'"$one"'", "last": "'"$three"'", "points": 4, "absences": 0, "result": "joins"' "--json: an object a series"
 git checkout -q HEAD~1
 ok "the gate takes the history as its past" "$PERFGATE" gate --first-run HEAD~1
 contains "$out" '^ *2 info' "the gate has its series, which Criterion gives for information"

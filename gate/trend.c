@@ -51,6 +51,9 @@ static double median_of(const struct work *w, size_t from, size_t end)
 
 /* ---- levels ---- */
 
+/* Of fewer points it is chance that values repeat. */
+enum { REPEATING_POINTS = 10 };
+
 /* Most values repeat, as those of counters do, and are not left for a few points only to come back,
  * as those of a coarse clock are. */
 static bool repeats(const double *x, size_t n)
@@ -66,7 +69,7 @@ static bool repeats(const double *x, size_t n)
 		before = x[i - 1];
 		since = i;
 	}
-	return n && 2 * changes < n - 1 && 4 * back < changes + !changes;
+	return n >= REPEATING_POINTS && 2 * changes < n - 1 && 4 * back < changes + !changes;
 }
 
 static size_t value_changes(const double *x, size_t n, size_t *ret)

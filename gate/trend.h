@@ -54,8 +54,8 @@ struct trend_suspect {
 struct trend {
 	struct trend_step *steps; /* ascending */
 	size_t n_steps;
-	bool exact;   /* it was taken as exact: by its rule, or since most values repeat and are
-			 not left for a point or two only to come back */
+	bool exact;   /* it was taken as exact: by its rule, or since most of at least ten values
+			 repeat and are not left for a point or two only to come back */
 	size_t from;  /* the first point of the present level; its median: */
 	double level; /* NAN of no points */
 	double noise; /* robust standard deviation of a point round its level, a share of the

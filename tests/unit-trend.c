@@ -322,6 +322,11 @@ static void test_repeating(void)
 	trend_of(x, 60, &noisy, &t);
 	OK(!t.exact && t.n_steps == 0, "the tick of a coarse clock is no step");
 	trend_release(&t);
+	for (i = 0; i < 60; i++)
+		x[i] = i % 8 ? 12 : 13;
+	trend_of(x + 1, 8, &noisy, &t);
+	OK(!t.exact && t.n_steps == 0, "... of a few points not even the first");
+	trend_release(&t);
 }
 
 static void test_few(void)

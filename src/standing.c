@@ -20,20 +20,27 @@ const char *standing_name(enum standing_kind k)
 
 /* ---- whether it was made good ---- */
 
+static bool reaches_floor(const struct trending_series *s, double by)
+{
+	return by >= decimal_double(s->decision.floor);
+}
+
+/* As the gate has it. */
 static bool is_worse(const struct trending_series *s, double before, double after)
 {
 	const double by =
 		s->decision.direction == DIRECTION_LOWER ? after - before : before - after;
 
-	return by > decimal_double(s->decision.tolerance) * fabs(before);
+	return by > decimal_double(s->decision.tolerance) * fabs(before) && reaches_floor(s, by);
 }
 
+/* Or was never that bad. */
 static bool made_good(const struct trending_series *s, size_t step)
 {
 	const struct trend *t = &s->trend;
 	size_t i;
 
-	for (i = step + 1; i < t->n_steps; i++)
+	for (i = step; i < t->n_steps; i++)
 		if (!is_worse(s, t->steps[step].before, t->steps[i].after))
 			return true;
 	return false;
@@ -111,7 +118,11 @@ static double size_of(double change)
 
 static enum standing_kind kind_of_step(const struct trending_series *s, size_t step)
 {
-	return s->trend.steps[step].sense == SENSE_BETTER ? STANDING_BETTER : STANDING_MOVED;
+	const struct trend_step *x = &s->trend.steps[step];
+
+	return x->sense == SENSE_BETTER && reaches_floor(s, fabs(x->after - x->before))
+		       ? STANDING_BETTER
+		       : STANDING_MOVED;
 }
 
 static bool has_few(const struct trending_series *s)
@@ -137,9 +148,10 @@ static void classify(const struct trending_series *s, size_t from, struct standi
 		ret->kind = kind_of_step(s, ret->step);
 	else
 		ret->kind = has_few(s) ? STANDING_FEW : STANDING_STEADY;
-	ret->size = ret->kind == STANDING_SUSPECT ? size_of(s->trend.suspect.change)
-		    : ret->step != SIZE_MAX       ? size_of(s->trend.steps[ret->step].change)
-						  : 0;
+	if (ret->kind == STANDING_SUSPECT)
+		ret->size = size_of(s->trend.suspect.change);
+	else if (ret->kind != STANDING_MISSING && ret->step != SIZE_MAX)
+		ret->size = size_of(s->trend.steps[ret->step].change);
 }
 
 int standing_of(struct policy *p, const struct trending_series *s, size_t from, int64_t now,

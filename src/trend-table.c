@@ -227,7 +227,7 @@ static void add_missing(
 	free(to->cells[COLUMN_RANGE]);
 	to->cells[COLUMN_RANGE] =
 		s->by_time ? NULL : xasprintf("%.7s..", trend_point_sha(v, s, s->n - 1));
-	to->cells[COLUMN_SURE] = xstrdup("measured last");
+	to->cells[COLUMN_SURE] = xstrdup("last seen");
 }
 
 static void fill(const struct listing *l, struct line *to, const struct trend_seen *x)

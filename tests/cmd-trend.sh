@@ -195,7 +195,7 @@ says '[.series[] | .benchmark] | index("mended") == null' "[retire] leaves them 
 says '.series[] | select(.benchmark == "counted") | .missing and .state == "missing"' "what the newest commit does not have is missing"
 says '.series[] | select(.benchmark == "steady" and .runner == "arm") | .missing | not' "... but for what another runner measured"
 ok "trend" "$PERFGATE" trend
-contains "$out" "^missing +counted allocs .*$(at 40 | cut -c 1-7)\\.\\. .*measured last" "... and says when it was there"
+contains "$out" "^missing +counted allocs .*$(at 40 | cut -c 1-7)\\.\\. .*last seen" "... and says when it was there"
 cp plain perfgate.conf
 
 # ---- suspects ----

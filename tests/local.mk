@@ -41,6 +41,8 @@ UNIT_TESTS = \
 	tests/unit-report \
 	tests/unit-scale \
 	tests/unit-signflip \
+	tests/unit-sparkline \
+	tests/unit-standing \
 	tests/unit-term \
 	tests/unit-text \
 	tests/unit-trend \
@@ -190,6 +192,8 @@ tests_unit_pool_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
 tests_unit_pool_LDADD = probes/libcpu.a $(BACK_END_LIBS) -lpthread
 tests_unit_report_SOURCES = tests/unit-report.c
 tests_unit_signflip_SOURCES = tests/unit-signflip.c
+tests_unit_sparkline_SOURCES = tests/unit-sparkline.c src/sparkline.c
+tests_unit_standing_SOURCES = tests/unit-standing.c src/standing.c
 tests_unit_term_SOURCES = tests/unit-term.c
 tests_unit_text_SOURCES = tests/unit-text.c
 tests_unit_trend_SOURCES = tests/unit-trend.c

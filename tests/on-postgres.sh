@@ -50,4 +50,5 @@ again cmd-diff.sh 'named$'
 again cmd-log.sh '^no store: its path$'
 again cmd-show.sh '^no store: its path$'
 again log-series.sh
+again cmd-trend.sh '^an absent store is named$|a read-only store'
 done_testing

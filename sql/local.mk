@@ -90,6 +90,7 @@ SQL_FILES = \
 	sql/pruned-count.sql \
 	sql/pruned-find.sql \
 	sql/pruned-forget.sql \
+	sql/pruned-sessions.sql \
 	sql/rollback.sql \
 	sql/run-add.sql \
 	sql/run-adopt.sql \
@@ -121,6 +122,7 @@ SQL_FILES = \
 	sql/series-get.sql \
 	sql/series-max.sql \
 	sql/series-of-run.sql \
+	sql/store-state.sql \
 	sql/suite-elsewhere.sql \
 	sql/table-count.sql \
 	sql/tombstone-add.sql \

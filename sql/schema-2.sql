@@ -46,7 +46,8 @@ CREATE TABLE pruned (
 	tree_state TEXT NOT NULL,
 	runner_key TEXT NOT NULL,
 	digest TEXT NOT NULL,
-	pruned_at INTEGER NOT NULL,
+	session TEXT NOT NULL,
+	pruned_at INTEGER NOT NULL, -- ns since 1970 UTC
 	PRIMARY KEY (sha, tree_state, runner_key, digest)
 ) STRICT, WITHOUT ROWID;
 

@@ -178,8 +178,10 @@ static void note_unmeasured(struct comparison *x, const struct candidate *c)
 			     measured_is_partial(&x->head, r);
 		for (k = 0; k < i && !known; k++)
 			known = same_part(&c->runs.v[k], r);
-		if (!known)
-			not_at_head(x, r->suite, r->component, c->commit.sha, c->distance);
+		if (known)
+			continue;
+		store_use(x->c->store, r->id);
+		not_at_head(x, r->suite, r->component, c->commit.sha, c->distance);
 	}
 }
 

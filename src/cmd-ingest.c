@@ -72,6 +72,8 @@ static const char *placed_words(enum placed p, bool dry_run)
 		return "already stored";
 	if (p == PLACED_DROPPED)
 		return "dropped earlier, not stored again (perfgate store drop --undo)";
+	if (p == PLACED_PRUNED)
+		return "pruned earlier, not stored again (perfgate store prune --undo)";
 	return dry_run ? "checked, not stored" : "";
 }
 
@@ -132,7 +134,8 @@ static void json_line(struct buf *out, const struct document *d, const struct ba
 {
 	static const char *const words[] = {[PLACED_STORED] = "stored",
 		[PLACED_ALREADY] = "already stored",
-		[PLACED_DROPPED] = "dropped"};
+		[PLACED_DROPPED] = "dropped",
+		[PLACED_PRUNED] = "pruned"};
 	_cleanup_(buf_release) struct buf name = BUF_INIT;
 
 	document_name(&name, d);

@@ -24,17 +24,6 @@ static const struct opt opts[] = {OPT_STORE(struct drop),
 
 #undef O
 
-static int check_digest(const char *digest, struct err *err)
-{
-	size_t n = strlen(digest);
-
-	if (n < 6 || n > 64 || strspn(digest, "0123456789abcdef") != n)
-		return err_set(err, ERR_USAGE,
-			"'%.80s' is no digest (at least 6 hexadecimal digits; perfgate log --json shows them whole)",
-			digest);
-	return 0;
-}
-
 static bool wanted(const struct drop *o, const char *sha, const struct store_run *r)
 {
 	return (!sha || !strcmp(r->sha, sha)) && (!o->session || !strcmp(r->session, o->session)) &&
@@ -91,7 +80,7 @@ static int drop(struct context *c, const struct drop *o, struct err *err)
 
 static int undo(struct context *c, const struct drop *o, struct err *err)
 {
-	int n = check_digest(o->undo, err) < 0
+	int n = store_check_prefix(o->undo, err) < 0
 			? -1
 			: store_undrop(c->store, o->undo, clock_ns(CLOCK_REALTIME), err);
 
@@ -114,7 +103,7 @@ static int run(void *values, char **args, int n, struct err *err)
 	if (!o->commit && !o->session && !o->runner && !o->suite && !o->run && !o->undo)
 		return err_set(err, ERR_USAGE,
 			"drop which runs? name them with --run, --commit, --session, --runner or --suite");
-	if (o->run && check_digest(o->run, err) < 0)
+	if (o->run && store_check_prefix(o->run, err) < 0)
 		return -1;
 	r = context_init(&c, o->store, err);
 	if (r == 0)

@@ -151,6 +151,8 @@ static void print_text(const struct fetching *f)
 		buf_addf(&b, ", %zu run%s already here", n->already, plural(n->already));
 	if (n->dropped)
 		buf_addf(&b, ", %zu dropped earlier", n->dropped);
+	if (n->pruned)
+		buf_addf(&b, ", %zu pruned earlier", n->pruned);
 	if (f->failed)
 		buf_addf(&b, ", %zu file%s skipped", f->failed, plural(f->failed));
 	print_line("%s", b.p);
@@ -167,6 +169,7 @@ static void print_json(const struct fetching *f)
 	json_int(&b, "already", (long long)f->counts.already);
 	json_int(&b, "dropped", (long long)f->counts.dropped);
 	json_int(&b, "gates", (long long)f->counts.judgements);
+	json_int(&b, "pruned", (long long)f->counts.pruned);
 	json_int(&b, "files", (long long)f->files);
 	json_int(&b, "read_before", (long long)f->before);
 	json_int(&b, "failed", (long long)f->failed);

@@ -2,6 +2,7 @@
 
 #include "context.h"
 #include "term.h"
+#include "text.h"
 
 #include <string.h>
 
@@ -20,7 +21,7 @@ static const struct opt opts[] = {OPT_STORE(struct merge),
 static int merge_one(
 	struct store *to, const char *path, const struct merge_options *how, struct err *err)
 {
-	size_t added = 0, already = 0, dropped = 0;
+	size_t n[PLACED_PRUNED + 1] = {0};
 	_cleanup_(buf_release) struct buf b = BUF_INIT;
 	struct store *from = store_open(path, STORE_READ, err);
 	struct progress *p;
@@ -30,13 +31,15 @@ static int merge_one(
 		return -1;
 	p = progress_start("merging");
 	store_on_progress(to, progress_callback, p);
-	r = store_merge(to, from, how, &added, &already, &dropped, err);
+	r = store_merge(to, from, how, n, err);
 	store_on_progress(to, NULL, NULL);
 	progress_end(p);
-	buf_addf(&b, "%s: %zu new run%s, %zu already here", store_path(from), added,
-		added == 1 ? "" : "s", already);
-	if (dropped)
-		buf_addf(&b, ", %zu dropped earlier", dropped);
+	buf_addf(&b, "%s: %zu new run%s, %zu already here", store_path(from), n[PLACED_STORED],
+		plural(n[PLACED_STORED]), n[PLACED_ALREADY]);
+	if (n[PLACED_DROPPED])
+		buf_addf(&b, ", %zu dropped earlier", n[PLACED_DROPPED]);
+	if (n[PLACED_PRUNED])
+		buf_addf(&b, ", %zu pruned earlier", n[PLACED_PRUNED]);
 	if (r < 0)
 		err_prefix(err, "merging %s", store_path(from));
 	else

@@ -43,7 +43,8 @@ void context_release(struct context *c)
 	policy_free(c->policy);
 	free(c->policy_name);
 	buf_release(&c->policy_text);
-	store_close(c->store);
+	if (!c->lent)
+		store_close(c->store);
 	free(c->store_path);
 	git_close(c->git);
 	ci_release(&c->ci);
@@ -60,6 +61,12 @@ int context_open_store(struct context *c, enum store_mode mode, struct err *err)
 		return -1;
 	/* whatever is written meanwhile, what is read is of one moment */
 	return mode == STORE_READ ? store_begin_read(c->store, err) : 0;
+}
+
+void context_lend_store(struct context *c, struct store *s)
+{
+	c->store = s;
+	c->lent = true;
 }
 
 int context_load_policy(struct context *c, const char *sha, struct err *err)

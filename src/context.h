@@ -17,6 +17,7 @@ struct context {
 	char *store_path; /* NULL: none named and no repository */
 	bool own_store;   /* it is the default one, in this repository's git folder */
 	struct store *store;
+	bool lent; /* the store is somebody else's */
 	struct policy *policy;
 	char *policy_name;      /* "perfgate.conf", "built-in rules" */
 	struct buf policy_text; /* the file's; p NULL: there is none */
@@ -33,6 +34,8 @@ const char *context_no_head(const struct context *c);
 const char *context_shallow(const struct context *c);
 
 int context_open_store(struct context *c, enum store_mode mode, struct err *err);
+/* One that is open already, and stays open. */
+void context_lend_store(struct context *c, struct store *s);
 
 /* sha NULL: perfgate.conf of the work tree (of HEAD in a bare repository, of the current folder
  * without one); otherwise that of the commit. No file: the built-in rules. */

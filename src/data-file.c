@@ -135,15 +135,41 @@ static struct data_file *add_file(struct data_files *f)
 	return &f->v[f->n++];
 }
 
+static int add_pruned(void *ctx, const char *session, int64_t at, struct err *err)
+{
+	struct data_files *f = ctx;
+	uint32_t id = intern_add(f->pruned, session, strlen(session));
+
+	(void)err;
+	f->pruned_at = xgrow(f->pruned_at, id, &f->cap_pruned, sizeof(*f->pruned_at));
+	f->pruned_at[id] = at;
+	return 0;
+}
+
+/* What is left of a session after a part of it was pruned is no news. */
+static bool is_rest(const struct data_files *f, size_t first, size_t end)
+{
+	const char *session = f->runs[first]->session;
+	uint32_t id = intern_find(f->pruned, session, strlen(session));
+
+	if (id == INTERN_NONE)
+		return false;
+	while (first < end && f->runs[first]->ingested_at <= f->pruned_at[id])
+		first++;
+	return first == end;
+}
+
 static int add_sessions(struct data_files *f, struct err *err)
 {
+	struct data_file *file;
 	size_t i, k;
 
 	for (i = 0; i < f->n_runs; i = k) {
-		struct data_file *file = add_file(f);
-
 		for (k = i + 1; k < f->n_runs && !compare_sessions(f->runs[i], f->runs[k]); k++)
 			;
+		if (is_rest(f, i, k))
+			continue;
+		file = add_file(f);
 		file->first = i;
 		file->n_runs = k - i;
 		if (name_runs(file, err) < 0)
@@ -251,8 +277,9 @@ static int add_judgement(void *ctx, const struct judgement_fact *j, struct err *
 
 int data_files_load(struct data_files *ret, struct store *s, struct err *err)
 {
-	*ret = (struct data_files){.s = s, .undone_keys = intern_new()};
-	if (store_series_load(s, err) < 0 || store_runs_exported(s, &ret->stored, err) < 0 ||
+	*ret = (struct data_files){.s = s, .undone_keys = intern_new(), .pruned = intern_new()};
+	if (store_pruned_sessions(s, add_pruned, ret, err) < 0 || store_series_load(s, err) < 0 ||
+		store_runs_exported(s, &ret->stored, err) < 0 ||
 		store_tombstones(s, add_tombstone, ret, err) < 0)
 		return -1;
 	choose_runs(ret);
@@ -280,6 +307,8 @@ void data_files_release(struct data_files *f)
 		free(f->judgements[i]);
 	free(f->judgements);
 	intern_free(f->undone_keys);
+	intern_free(f->pruned);
+	free(f->pruned_at);
 	free(f->v);
 	free(f->runs);
 	intern_free(f->measured);

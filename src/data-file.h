@@ -32,6 +32,9 @@ struct data_files {
 	const struct store_run **runs; /* the clean ones, by session */
 	size_t n_runs;
 	struct intern *measured; /* their commits */
+	struct intern *pruned;   /* sessions that were pruned in part, */
+	int64_t *pruned_at;      /* and when */
+	size_t cap_pruned;
 	struct data_file *v;
 	size_t n, cap;
 	struct dropped {
@@ -62,9 +65,9 @@ int data_file_write(void *file, FILE *f, struct err *err);
 int data_name_of_file(const char *path, char ret[65], struct err *err);
 
 struct data_counts {
-	size_t sessions;                /* with new runs */
-	size_t added, already, dropped; /* runs */
-	size_t judgements;              /* read, new or not */
+	size_t sessions;                        /* with new runs */
+	size_t added, already, dropped, pruned; /* runs */
+	size_t judgements;                      /* read, new or not */
 };
 
 /* Takes files of a depot into a store. */

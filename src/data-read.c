@@ -68,6 +68,7 @@ static void count(struct batch *b, const enum placed *placed, struct data_counts
 		c->added += placed[i] == PLACED_STORED;
 		c->already += placed[i] == PLACED_ALREADY;
 		c->dropped += placed[i] == PLACED_DROPPED;
+		c->pruned += placed[i] == PLACED_PRUNED;
 		if (placed[i] == PLACED_STORED)
 			intern_add(sessions, session ? session : "", session ? strlen(session) : 0);
 	}

@@ -245,6 +245,10 @@ int64_t db_bytes(struct db *db, struct err *err); /* that it takes; -1 */
 int db_check(struct db *db, void (*finding)(void *ctx, char *text), void *ctx, struct err *err);
 
 int db_shrink(struct db *db, struct err *err); /* gives back the room of what was deleted */
+static inline bool db_shrinks(const struct db *db)
+{
+	return db->driver->shrink;
+}
 
 /* All of it into the empty SQLite file at path; stop() is asked now and then. Only where
  * db_copies(). */

@@ -138,7 +138,7 @@ static int compare_policies(struct gating *g, struct err *err)
 
 /* ---- the gate ---- */
 
-static int find_pairs(struct gating *g, struct err *err)
+static int find_pairs(struct gating *g, enum past_levels levels, struct err *err)
 {
 	const bool changed = strcmp(g->head.tree_state, "clean") != 0;
 	struct comparison *x = &g->x;
@@ -151,7 +151,7 @@ static int find_pairs(struct gating *g, struct err *err)
 		comparison_end(
 			x, "no commit that could serve as base has a run of its suite", err) < 0)
 		return -1;
-	if (comparison_past(x, &g->base, g->head.commit.sha, PAST_LEVELS, g->base.on_line, err) < 0)
+	if (comparison_past(x, &g->base, g->head.commit.sha, levels, g->base.on_line, err) < 0)
 		return -1;
 	return comparison_reference(x, err);
 }
@@ -368,7 +368,7 @@ static int judge(struct gating *g, const char *store, const char *asked, const c
 		return -1;
 	policy_set_target(g->c.policy, target_of(g));
 	if (compare_policies(g, err) < 0 || head_load(x, HEAD_COMMIT_FIRST, &g->head, err) < 0 ||
-		find_pairs(g, err) < 0)
+		find_pairs(g, s->ever ? PAST_EVER : PAST_LEVELS, err) < 0)
 		return -1;
 	describe(g, rev);
 	next_steps(g, store, policy_require(g->c.policy) && !s->first_run);
@@ -385,6 +385,14 @@ static int judge(struct gating *g, const char *store, const char *asked, const c
 	return 0;
 }
 
+static int open_store(struct context *c, const struct judge_settings *s, struct err *err)
+{
+	if (!s->lent)
+		return context_open_store(c, STORE_READ, err);
+	context_lend_store(c, s->lent);
+	return 0;
+}
+
 int gating_judge(struct gating *g, const char *store, const char *asked, const char *rev,
 	const struct judge_settings *s, struct err *err)
 {
@@ -395,8 +403,7 @@ int gating_judge(struct gating *g, const char *store, const char *asked, const c
 	if (judge_settings_check(s, &g->narrowing, err) < 0 ||
 		context_init(&g->c, store, err) < 0 ||
 		policy_commit(&g->c, rev, &head, &from, err) < 0 ||
-		context_load_policy(&g->c, from, err) < 0 ||
-		context_open_store(&g->c, STORE_READ, err) < 0)
+		context_load_policy(&g->c, from, err) < 0 || open_store(&g->c, s, err) < 0)
 		return -1;
 	comparison_init(&g->x, &g->c, &g->narrowing);
 	return judge(g, store, asked, rev, s, err);

@@ -493,37 +493,65 @@ int git_differing(
 	return r;
 }
 
-struct first_parents {
-	struct buf held; /* lines */
-	int (*row)(void *ctx, const char *sha, int64_t committed_at, struct err *err);
+/* A row for each line that a git command prints. */
+struct lines {
+	int (*take)(void *ctx, const char *line, struct err *err);
 	void *ctx;
+	struct buf held;
 };
 
-/* "SECONDS SHA" */
-static int give_line(struct first_parents *f, const char *line, struct err *err)
+/* Hands on the lines that are complete. 1: no more are wanted, 0, -1. */
+static int give_lines(struct lines *l, struct err *err)
 {
-	const char *sha = strchr(line, ' ');
-
-	if (!sha || !git_is_sha(sha + 1))
-		return err_set(err, ERR_GIT, "git rev-list printed '%.100s'", line);
-	return f->row(f->ctx, sha + 1, seconds_time(line), err);
-}
-
-/* Hands on the lines that are complete. 1: row wants no more, 0, -1. */
-static int give_lines(struct first_parents *f, struct err *err)
-{
-	struct buf *b = &f->held;
+	struct buf *b = &l->held;
 	char *line = b->p, *nl;
 	int r = 0;
 
 	while (r == 0 && (nl = memchr(line, '\n', b->len - (size_t)(line - b->p)))) {
 		*nl = '\0';
-		r = give_line(f, line, err);
+		r = l->take(l->ctx, line, err);
 		line = nl + 1;
 	}
 	b->len -= (size_t)(line - b->p);
 	memmove(b->p, line, b->len);
 	return r;
+}
+
+static int each_line(const char *const *argv, const char *doing, struct lines *l, struct err *err)
+{
+	_cleanup_(buf_release) struct buf errors = BUF_INIT;
+	char chunk[16384];
+	struct proc p;
+	int r = 0, status;
+	long n;
+
+	if (proc_start(&p, argv, environment, false, TIMEOUT_S, err) < 0)
+		return -1;
+	while (r == 0 && (n = proc_read(&p, chunk, sizeof(chunk), &errors, err)) != 0) {
+		buf_add(&l->held, chunk, n > 0 ? (size_t)n : 0);
+		r = n < 0 ? -1 : give_lines(l, err);
+	}
+	status = proc_finish(&p, r == 0, &errors);
+	buf_release(&l->held);
+	if (r == 0 && status)
+		return git_failed(doing, &errors, err);
+	return r < 0 ? -1 : 0;
+}
+
+struct first_parents {
+	int (*row)(void *ctx, const char *sha, int64_t committed_at, struct err *err);
+	void *ctx;
+};
+
+/* "SECONDS SHA" */
+static int take_parent(void *ctx, const char *line, struct err *err)
+{
+	const struct first_parents *f = ctx;
+	const char *sha = strchr(line, ' ');
+
+	if (!sha || !git_is_sha(sha + 1))
+		return err_set(err, ERR_GIT, "git rev-list printed '%.100s'", line);
+	return f->row(f->ctx, sha + 1, seconds_time(line), err);
 }
 
 int git_first_parents(struct git *g, const char *sha,
@@ -532,25 +560,40 @@ int git_first_parents(struct git *g, const char *sha,
 {
 	const char *const argv[] = {
 		"git", "rev-list", "--first-parent", "--timestamp", sha, "--", NULL};
-	_cleanup_(buf_release) struct buf errors = BUF_INIT;
 	struct first_parents f = {.row = row, .ctx = ctx};
-	char chunk[16384];
-	struct proc p;
-	int r = 0, status;
-	long n;
+	struct lines l = {.take = take_parent, .ctx = &f};
 
 	(void)g;
-	if (proc_start(&p, argv, environment, false, TIMEOUT_S, err) < 0)
-		return -1;
-	while (r == 0 && (n = proc_read(&p, chunk, sizeof(chunk), &errors, err)) != 0) {
-		buf_add(&f.held, chunk, n > 0 ? (size_t)n : 0);
-		r = n < 0 ? -1 : give_lines(&f, err);
-	}
-	status = proc_finish(&p, r == 0, &errors);
-	buf_release(&f.held);
-	if (r == 0 && status)
-		return git_failed("list the line of a commit", &errors, err);
-	return r < 0 ? -1 : 0;
+	return each_line(argv, "list the line of a commit", &l, err);
+}
+
+struct heads {
+	int (*row)(void *ctx, const char *sha, struct err *err);
+	void *ctx;
+};
+
+static int take_head(void *ctx, const char *line, struct err *err)
+{
+	const struct heads *h = ctx;
+
+	if (!git_is_sha(line))
+		return err_set(err, ERR_GIT, "git for-each-ref printed '%.100s'", line);
+	return h->row(h->ctx, line, err);
+}
+
+int git_heads(struct git *g, enum git_refs which,
+	int (*row)(void *ctx, const char *sha, struct err *err), void *ctx, struct err *err)
+{
+	static const char *const branches[] = {"git", "for-each-ref", "--format=%(objectname)",
+		"refs/heads", "refs/remotes", NULL};
+	static const char *const tags[] = {"git", "for-each-ref",
+		"--format=%(if)%(*objectname)%(then)%(*objectname)%(else)%(objectname)%(end)",
+		"refs/tags", NULL};
+	struct heads h = {.row = row, .ctx = ctx};
+	struct lines l = {.take = take_head, .ctx = &h};
+
+	(void)g;
+	return each_line(which == GIT_BRANCHES ? branches : tags, "list the refs", &l, err);
 }
 
 int git_root(struct git *g, char ret[65], struct err *err)

@@ -13,6 +13,8 @@ struct judge_settings {
 	struct opt_list reports; /* FORMAT or FORMAT:FILE */
 	struct opt_list suites;
 	const char *only;
+	struct store *lent; /* to be judged by; NULL: it is opened */
+	bool ever;          /* levels are those of all that there ever was (PAST_EVER) */
 };
 
 /* The options of these settings; type has a struct judge_settings called judge. */

@@ -43,6 +43,7 @@ perfgate_SOURCES = \
 	src/cmd-store-fetch.c \
 	src/cmd-store-info.c \
 	src/cmd-store-merge.c \
+	src/cmd-store-prune.c \
 	src/cmd-store-push.c \
 	src/cmd-store-snapshot.c \
 	src/cmd-store.c \
@@ -150,6 +151,12 @@ perfgate_SOURCES = \
 	src/propose.h \
 	src/recording.c \
 	src/recording.h \
+	src/prune-guard.c \
+	src/prune-guard.h \
+	src/prune-show.c \
+	src/prune-show.h \
+	src/pruning.c \
+	src/pruning.h \
 	src/publish-assets.c \
 	src/publish-compare.c \
 	src/publish-lists.c \
@@ -231,6 +238,7 @@ src_libstore_a_SOURCES = \
 	src/store-known.h \
 	src/store-merge.c \
 	src/store-private.h \
+	src/store-prune.c \
 	src/store-read.c \
 	src/store-rows.c \
 	src/store-rows.h \

@@ -101,19 +101,20 @@ static int find_base_line(struct line *l, struct context *c, const struct baseli
 	const char *head_sha, int64_t most, struct err *err)
 {
 	int64_t known = store_commits_measured(c->store, err), sources = 0;
+	const bool whole = most == LINE_WHOLE;
+	const int far = whole ? INT32_MAX : policy_max_distance(c->policy);
 	struct candidate candidate;
 	struct walk w;
 	int r = 1;
 
-	if (known < 0 ||
-		walk_start(&w, c, base, head_sha, policy_max_distance(c->policy), false, err) < 0)
+	if (known < 0 || walk_start(&w, c, base, head_sha, far, false, err) < 0)
 		return -1;
-	while (sources < most && sources < known && l->n < LINE_MAX_COMMITS) {
+	while (sources < most && sources < known && (whole || l->n < LINE_MAX_COMMITS)) {
 		r = walk_next(&w, &candidate, err);
 		if (r <= 0)
 			break;
 		sources += add_candidate(l, &candidate);
-		if (sources <= PAST_COMMITS)
+		if (whole || sources <= PAST_COMMITS)
 			l->recent = l->n;
 		candidate_release(&candidate);
 	}

@@ -23,8 +23,12 @@ struct line {
 	size_t recent; /* the newest PAST_COMMITS measured ones begin here, and head's own follow */
 };
 
-/* The runs of at most so many measured commits on the base's line, and some of head's own (only
- * where own). Neighbours with the same runs are one commit, the oldest. head_sha "": documents. */
+enum { LINE_WHOLE = INT32_MAX };
+
+/* The runs of at most so many measured commits on the base's line (LINE_WHOLE: all there are,
+ * however far away, and the newest PAST_COMMITS are no others than the rest), and some of head's
+ * own (only where own). Neighbours with the same runs are one commit, the oldest. head_sha "":
+ * documents. */
 int line_find(struct line *ret, struct context *c, const struct baseline *base,
 	const char *head_sha, int64_t commits, bool own, struct err *err);
 void line_release(struct line *l);

@@ -104,7 +104,7 @@ static bool needs_past(const struct pair *p, const struct decision *d, enum past
 {
 	if (!p->head.n || !p->base.n || d->class_ == CLASS_INFO || d->direction == DIRECTION_NONE)
 		return false;
-	return levels == PAST_LEVELS || kind_of(p, d) == KIND_SESSIONS;
+	return levels != PAST_NO_LEVELS || kind_of(p, d) == KIND_SESSIONS;
 }
 
 static void add_slot(struct pasts *p, uint32_t identity, struct slot slot)
@@ -461,7 +461,10 @@ int comparison_past(struct comparison *x, const struct baseline *base, const cha
 		return -1;
 	if (!p->n)
 		return 0;
-	if (line_find(&p->line, x->c, base, head_sha, noisy ? PAST_SESSIONS : PAST_COMMITS,
+	if (line_find(&p->line, x->c, base, head_sha,
+		    levels == PAST_EVER ? LINE_WHOLE
+		    : noisy             ? PAST_SESSIONS
+					: PAST_COMMITS,
 		    noisy && !on_line, err) < 0 ||
 		observe_line(x, p, err) < 0)
 		return -1;

@@ -11,8 +11,9 @@
 
 #include "compare.h"
 
-/* Which pairs are held to the last good level; the session rule is for all noisy ones. */
-enum past_levels { PAST_NO_LEVELS, PAST_LEVELS };
+/* Which pairs are held to the last good level; the session rule is for all noisy ones. PAST_EVER: to
+ * that of all that there ever was, which no gate looks at. */
+enum past_levels { PAST_NO_LEVELS, PAST_LEVELS, PAST_EVER };
 
 /*
  * After comparison_end(): fills past of the pairs that need it and applies the last good level.

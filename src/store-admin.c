@@ -293,13 +293,13 @@ static int copy_merged(struct store *s, const char *part, sigset_t *signals, str
 	static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
 	struct store *to = store_open(path, STORE_WRITE, err);
 	static const struct merge_options all;
-	size_t count[3], i;
+	size_t counts[PLACED_PRUNED + 1], i;
 	int r = -1;
 
 	if (to) {
 		to->stop = is_to_end;
 		to->stop_ctx = signals;
-		r = store_merge(to, s, &all, &count[0], &count[1], &count[2], err);
+		r = store_merge(to, s, &all, counts, err);
 	}
 	if (r == 0)
 		r = db_copy(to->db, part, is_to_end, signals, err);

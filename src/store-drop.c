@@ -16,7 +16,7 @@ static int run_by_id(struct store *s, const char *sql, int64_t id, struct err *e
 	return db_step(st, dropping, err);
 }
 
-static int delete_run(struct store *s, int64_t id, struct err *err)
+int rows_delete_run(struct store *s, int64_t id, struct err *err)
 {
 	if (run_by_id(s, sql_run_drop_samples, id, err) < 0 ||
 		run_by_id(s, sql_run_drop_absences, id, err) < 0)
@@ -71,8 +71,7 @@ static int run_statement(struct db_stmt *st, struct err *err)
 	return st && db_step(st, dropping, err) >= 0 ? 0 : -1;
 }
 
-/* A file that was fetched may hold what is wanted again. */
-static int forget_marks(struct store *s, struct err *err)
+int rows_forget_marks(struct store *s, struct err *err)
 {
 	return run_statement(db_statement(s->db, sql_marks_forget, err), err);
 }
@@ -91,10 +90,10 @@ static int put_tombstone(struct store *s, const struct tombstone *t, const struc
 	if (instead && run_statement(statement_of(s, sql_tombstone_remove, other, err), err) < 0)
 		return -1;
 	if (is_undone(t))
-		return instead ? forget_marks(s, err) : 0;
+		return instead ? rows_forget_marks(s, err) : 0;
 	st = statement_of(s, sql_run_of_tombstone, t, err);
 	id = st ? rows_one_id(st, err) : -1;
-	return id > 0 ? delete_run(s, id, err) : id < 0 ? -1 : 0;
+	return id > 0 ? rows_delete_run(s, id, err) : id < 0 ? -1 : 0;
 }
 
 int rows_bury(struct store *s, const struct tombstone *t, struct err *err)
@@ -113,8 +112,7 @@ int rows_bury(struct store *s, const struct tombstone *t, struct err *err)
 	return put_tombstone(s, &it, &other, r > 0, err);
 }
 
-/* A drop of now is the later one, whatever the clock of who undid the one before. */
-static int drop_one(struct store *s, const struct store_run *r, int64_t dropped_at, struct err *err)
+int rows_drop(struct store *s, const struct store_run *r, int64_t dropped_at, struct err *err)
 {
 	struct tombstone t = {.sha = r->sha,
 		.tree_state = r->tree_state,
@@ -147,7 +145,7 @@ static int drop_all(void *ctx, struct err *err)
 	size_t i;
 
 	for (i = 0; i < d->n; i++)
-		if (drop_one(d->s, &d->runs[i], d->at, err) < 0)
+		if (rows_drop(d->s, &d->runs[i], d->at, err) < 0)
 			return -1;
 	return 0;
 }
@@ -187,7 +185,7 @@ static int undo_all(void *ctx, struct err *err)
 	if (run_statement(st, err) < 0)
 		return -1;
 	u->n = db_changes(st);
-	return u->n > 0 ? forget_marks(u->s, err) : 0;
+	return u->n > 0 ? rows_forget_marks(u->s, err) : 0;
 }
 
 int store_undrop(struct store *s, const char *prefix, int64_t undone_at, struct err *err)
@@ -195,4 +193,15 @@ int store_undrop(struct store *s, const char *prefix, int64_t undone_at, struct 
 	struct undoing u = {s, prefix, undone_at, 0};
 
 	return rows_transact(s, DB_WRITING, dropping, undo_all, &u, err) < 0 ? -1 : (int)u.n;
+}
+
+int store_check_prefix(const char *digest, struct err *err)
+{
+	size_t n = strlen(digest);
+
+	if (n < 6 || n > 64 || strspn(digest, "0123456789abcdef") != n)
+		return err_set(err, ERR_USAGE,
+			"'%.80s' is no digest (at least 6 hexadecimal digits; perfgate log --json shows them whole)",
+			digest);
+	return 0;
 }

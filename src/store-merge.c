@@ -11,7 +11,7 @@ struct merging {
 	int64_t series, ordinal; /* of the last row */
 	struct series_cache cache;
 	const struct merge_options *o;
-	size_t count[3]; /* by enum placed */
+	size_t count[PLACED_PRUNED + 1]; /* by enum placed */
 };
 
 static int64_t series_here(struct merging *m, int64_t there, struct err *err)
@@ -152,8 +152,8 @@ static int merge_all(void *ctx, struct err *err)
 	return r;
 }
 
-int store_merge(struct store *s, struct store *from, const struct merge_options *o, size_t *added,
-	size_t *already, size_t *dropped, struct err *err)
+int store_merge(struct store *s, struct store *from, const struct merge_options *o,
+	size_t counts[PLACED_PRUNED + 1], struct err *err)
 {
 	struct merging m = {.to = s, .from = from, .o = o};
 	int r;
@@ -162,9 +162,7 @@ int store_merge(struct store *s, struct store *from, const struct merge_options 
 		return -1;
 	r = rows_transact(s, DB_LOADING, "merging", merge_all, &m, err);
 	store_end_read(from);
-	*added = m.count[PLACED_STORED];
-	*already = m.count[PLACED_ALREADY];
-	*dropped = m.count[PLACED_DROPPED];
+	memcpy(counts, m.count, sizeof(m.count));
 	forget(&m);
 	return r;
 }

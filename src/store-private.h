@@ -25,6 +25,8 @@ struct store {
 	size_t n_runners, cap_runners;
 	void (*progress)(void *ctx, double done, double of);
 	void *progress_ctx;
+	void (*use)(void *ctx, int64_t run);
+	void *use_ctx;
 	int (*stop)(void *ctx); /* NULL, or whether to give up a merge into it */
 	void *stop_ctx;
 	const char **parents; /* of the last store_commit() */

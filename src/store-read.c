@@ -336,6 +336,7 @@ int store_visit_samples(struct store *s, int64_t run,
 	int (*row)(void *ctx, int64_t series, struct num value, struct err *err), void *ctx,
 	struct err *err)
 {
+	store_use(s, run);
 	return db_visit_samples(s->db, run, NULL, row, ctx, err);
 }
 
@@ -368,6 +369,8 @@ int store_samples_of(struct store *s, int64_t run, int64_t series,
 			return -1;
 		}
 	}
+	if (found)
+		store_use(s, run);
 	return r < 0 ? -1 : found;
 }
 

@@ -243,9 +243,10 @@ void rows_bind_run(struct db_stmt *st, const char *sha, const char *tree_state,
 	bind_text(st, 4, digest);
 }
 
-static int is_dropped(struct store *s, const struct incoming *r, struct err *err)
+/* 1, 0, -1 */
+static int has_mark(struct store *s, const char *sql, const struct incoming *r, struct err *err)
 {
-	struct db_stmt *st = db_statement(s->db, sql_tombstone_find, err);
+	struct db_stmt *st = db_statement(s->db, sql, err);
 	int found;
 
 	if (!st)
@@ -316,13 +317,14 @@ static int64_t insert_run(
 int rows_begin_run(struct store *s, const struct incoming *r, int64_t *run, int64_t *runner,
 	enum placed *placed, struct err *err)
 {
-	int dropped = is_dropped(s, r, err);
+	int dropped = has_mark(s, sql_tombstone_find, r, err);
+	int pruned = dropped == 0 ? has_mark(s, sql_pruned_find, r, err) : 0;
 	int64_t commit;
 
 	*run = 0;
-	*placed = PLACED_DROPPED;
-	if (dropped)
-		return dropped < 0 ? -1 : 0;
+	*placed = pruned ? PLACED_PRUNED : PLACED_DROPPED;
+	if (dropped || pruned)
+		return dropped < 0 || pruned < 0 ? -1 : 0;
 	commit = put_commit_sha(s, r->sha, err);
 	*runner = commit < 0 ? -1 : put_runner(s, r->runner_key, r->runner_label, err);
 	if (*runner < 0)

@@ -68,6 +68,14 @@ int rows_check_root(struct store *s, const char *root, bool force, struct err *e
  * undone. Neither does anything where the other is the later one. */
 int rows_bury(struct store *s, const struct tombstone *t, struct err *err);
 
+/* With its samples and absences. */
+int rows_delete_run(struct store *s, int64_t id, struct err *err);
+/* The same, leaving a tombstone. A drop of now is the later one, whatever the clock of who undid
+ * the one before. */
+int rows_drop(struct store *s, const struct store_run *r, int64_t dropped_at, struct err *err);
+/* A file that was fetched may hold what is wanted again. */
+int rows_forget_marks(struct store *s, struct err *err);
+
 /* ---- recorded gates ---- */
 
 /* One that is there already stays as it is. */

@@ -53,6 +53,18 @@ void store_progress(struct store *s, double done, double of)
 		s->progress(s->progress_ctx, done, of);
 }
 
+void store_on_use(struct store *s, void (*use)(void *ctx, int64_t run), void *ctx)
+{
+	s->use = use;
+	s->use_ctx = ctx;
+}
+
+void store_use(struct store *s, int64_t run)
+{
+	if (s->use)
+		s->use(s->use_ctx, run);
+}
+
 const char *store_path(const struct store *s)
 {
 	return s->path;

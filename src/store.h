@@ -31,6 +31,11 @@ int store_exists(const char *path, struct err *err); /* 1, 0, -1: cannot be told
 void store_on_progress(
 	struct store *s, void (*progress)(void *ctx, double done, double of), void *ctx);
 
+/* Called for each run that somebody takes anything from: samples, absences, or that it is there
+ * (store_use()). NULL: not any more. */
+void store_on_use(struct store *s, void (*use)(void *ctx, int64_t run), void *ctx);
+void store_use(struct store *s, int64_t run);
+
 /* ---- writing ---- */
 
 /* Where one run of a batch belongs. The strings are borrowed for the call. */
@@ -41,7 +46,7 @@ struct placing {
 	const char *facts; /* merged facts, a JSON object; NULL: the run's own */
 };
 
-enum placed { PLACED_STORED, PLACED_ALREADY, PLACED_DROPPED };
+enum placed { PLACED_STORED, PLACED_ALREADY, PLACED_DROPPED, PLACED_PRUNED };
 
 /*
  * Stores all of a batch in one transaction: commits, runs (placings[i] for run i), tombstones.
@@ -51,6 +56,9 @@ enum placed { PLACED_STORED, PLACED_ALREADY, PLACED_DROPPED };
 int store_add(struct store *s, struct batch *b, const struct placing *placings,
 	const struct commit_fact *commits, size_t n_commits, const char *root, bool force,
 	enum placed *ret, struct err *err);
+
+/* Whether a person may name runs so: by the first 6 digits of a digest, or more. 0, -1. */
+int store_check_prefix(const char *digest, struct err *err);
 
 /* Undoes the tombstones whose digest begins with prefix. Returns how many, or -1. */
 int store_undrop(struct store *s, const char *prefix, int64_t undone_at, struct err *err);
@@ -64,10 +72,10 @@ struct merge_options {
 	bool runs_only; /* leave tombstones and recorded gates out */
 };
 
-/* Unites another store's runs, commits, tombstones and recorded gates into this one, in one transaction.
- * *added counts the runs that are new here. */
-int store_merge(struct store *s, struct store *from, const struct merge_options *o, size_t *added,
-	size_t *already, size_t *dropped, struct err *err);
+/* Unites another store's runs, commits, tombstones and recorded gates into this one, in one
+ * transaction. counts: of its runs, by enum placed. */
+int store_merge(struct store *s, struct store *from, const struct merge_options *o,
+	size_t counts[PLACED_PRUNED + 1], struct err *err);
 
 /* ---- reading ---- */
 
@@ -96,6 +104,34 @@ int64_t store_run_time(const struct store_run *r);
 
 /* Deletes runs in one transaction, leaving tombstones. dropped_at in ns. */
 int store_drop(struct store *s, const struct store_run *runs, size_t n, int64_t dropped_at,
+	struct err *err);
+
+/* Others may have written to the store between two of these. */
+struct store_state {
+	int64_t v[4];
+};
+int store_state(struct store *s, struct store_state *ret, struct err *err);
+
+/* How runs go by their age. */
+struct store_pruning {
+	const struct store_run *const *runs;
+	size_t n;
+	int64_t at;      /* now, ns */
+	bool everywhere; /* by tombstones, which others get; else this store alone remembers */
+	struct store_state state; /* of when the runs were chosen */
+	/* In the transaction: without the runs. -1 with err set: everything stays. NULL. */
+	int (*verify)(void *ctx, struct err *err);
+	void *ctx;
+};
+
+bool store_shrinks(const struct store *s); /* whether pruning gives room back at once */
+/* In one transaction. 1, 0 nothing was done since others wrote meanwhile, -1. */
+int store_prune(struct store *s, const struct store_pruning *p, struct err *err);
+/* Forgets that runs whose digest begins with prefix were pruned. Returns how many, or -1. */
+int64_t store_unprune(struct store *s, const char *prefix, struct err *err);
+/* The sessions of which runs were pruned here, and when last. */
+int store_pruned_sessions(struct store *s,
+	int (*row)(void *ctx, const char *session, int64_t pruned_at, struct err *err), void *ctx,
 	struct err *err);
 
 /* Each appends to *ret in the order that its name says. */

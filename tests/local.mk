@@ -126,6 +126,7 @@ SCRIPT_TESTS = \
 	tests/sql-docs.sh \
 	tests/store-postgres-kill.sh \
 	tests/store-postgres.sh \
+	tests/store-prune.sh \
 	tests/store-trouble.sh \
 	tests/stories.sh \
 	tests/tables.sh \

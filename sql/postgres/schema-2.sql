@@ -46,6 +46,7 @@ CREATE TABLE pruned (
 	tree_state text COLLATE "C" NOT NULL,
 	runner_key text COLLATE "C" NOT NULL,
 	digest text COLLATE "C" NOT NULL,
+	session text COLLATE "C" NOT NULL,
 	pruned_at bigint NOT NULL
 );
 CREATE UNIQUE INDEX pruned_key ON pruned (digest, sha, text_key(tree_state), text_key(runner_key));

@@ -149,8 +149,6 @@ perfgate_SOURCES = \
 	src/propose-rule.c \
 	src/propose.c \
 	src/propose.h \
-	src/recording.c \
-	src/recording.h \
 	src/prune-guard.c \
 	src/prune-guard.h \
 	src/prune-show.c \
@@ -166,6 +164,8 @@ perfgate_SOURCES = \
 	src/publish-tree.h \
 	src/publish.c \
 	src/publish.h \
+	src/recording.c \
+	src/recording.h \
 	src/reference.c \
 	src/reference.h \
 	src/report-read-private.h \

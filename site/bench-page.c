@@ -60,8 +60,9 @@ static void add_doubts(struct buf *b, const struct site *s, const struct bench_s
 	buf_addstr(b, ", not confirmed yet.</p>\n");
 }
 
-/* The chart names its first and its last point, and those where the newest steps are. */
-enum { STEPS_NAMED = 8, LABELS = STEPS_NAMED + 2, LABEL_MAX = 40 };
+/* The chart names its first and its last point, and those where the newest steps are and where what
+ * is suspect begins. */
+enum { STEPS_NAMED = 8, LABELS = STEPS_NAMED + 3, LABEL_MAX = 40 };
 
 static void label(char *ret, const struct site *s, uint32_t commit)
 {
@@ -77,7 +78,8 @@ static void add_labels(const struct site *s, const struct bench_series *x,
 	struct chart_point *points, char labels[LABELS][LABEL_MAX])
 {
 	const size_t n_steps = x->trend->n_steps;
-	size_t at[LABELS] = {0, x->n - 1}, n = 2, i;
+	const struct trend_suspect *suspect = &x->trend->suspect;
+	size_t at[LABELS] = {0, x->n - 1, suspect->is ? suspect->from : 0}, n = 3, i;
 
 	for (i = n_steps; i > 0 && n < LABELS; i--)
 		at[n++] = x->trend->steps[i - 1].at;
@@ -129,9 +131,7 @@ static void add_series(
 		buf_addf(b, "<figure class=\"plot\" data-src=\"../%s\" data-series=\"%zu\">", data,
 			i);
 		add_chart(b, s, &x->v[i]);
-		buf_addstr(b, "<figcaption>");
-		markup_text(b, name.p);
-		buf_addstr(b, "</figcaption></figure>\n");
+		buf_addstr(b, "</figure>\n");
 	}
 	buf_addstr(b, "</section>\n");
 }
@@ -320,6 +320,10 @@ void bench_page(struct buf *b, const struct site *s, const struct bench *x)
 	page_begin(b, s, &p);
 	for (i = 0; i < x->n; i++)
 		add_series(b, s, x, i, data.p);
+	buf_addstr(b,
+		"<p class=\"quiet\">In charts the thin line goes through the medians, dots or a shade are samples, the strong line is "
+		"a level and the band round it where 95 of 100 of its points lie; uprights are steps (dashed: weak), dashes "
+		"across a level that is accepted.</p>\n");
 	add_steps(b, s, x);
 	add_newest(b, s, x);
 	page_end(b, s, &p);

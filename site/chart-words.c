@@ -38,11 +38,6 @@ static void add_figures(struct buf *b, const struct chart *c, double from, const
 	markup_text(b, buf_str(&high));
 }
 
-static const char *label_of(const struct chart *c, size_t i)
-{
-	return i < c->n && c->points[i].label ? c->points[i].label : "";
-}
-
 static void add_range(struct buf *b, const struct chart *c)
 {
 	double low = c->points[0].value, high = low;
@@ -62,11 +57,19 @@ static void add_range(struct buf *b, const struct chart *c)
 	buf_addstr(b, ".");
 }
 
+/* Nothing where the point has no name. */
+static void add_place(struct buf *b, const char *word, const struct chart *c, size_t at)
+{
+	if (at >= c->n || !c->points[at].label)
+		return;
+	buf_addf(b, " %s ", word);
+	markup_text(b, c->points[at].label);
+}
+
 static void add_step(struct buf *b, const struct chart *c, const struct trend_step *s)
 {
 	add_change(b, s->change);
-	buf_addstr(b, " at ");
-	markup_text(b, label_of(c, s->at));
+	add_place(b, "at", c, s->at);
 	buf_addf(b, " (%s%s%s)", trend_strength_name(s->strength),
 		s->sense == SENSE_NONE ? "" : ", ",
 		s->sense == SENSE_NONE ? "" : trend_sense_name(s->sense));
@@ -105,8 +108,8 @@ static void add_suspect(struct buf *b, const struct chart *c, const struct trend
 {
 	if (!s->is)
 		return;
-	buf_addstr(b, " Suspect since ");
-	markup_text(b, label_of(c, s->from));
+	buf_addstr(b, " Suspect");
+	add_place(b, "since", c, s->from);
 	buf_addstr(b, ": ");
 	add_change(b, s->change);
 	buf_addstr(b, ".");

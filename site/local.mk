@@ -40,8 +40,12 @@ site_libsite_a_SOURCES = \
 
 nodist_site_libsite_a_SOURCES = site/embedded.c
 
-# The style sheet and the script are in the binary.
-SITE_ASSETS = site/assets/site.css site/assets/site.js
+# The style sheet and the scripts are in the binary.
+SITE_ASSETS = \
+	site/assets/charts.js \
+	site/assets/compare.js \
+	site/assets/site.css \
+	site/assets/site.js
 
 site/embedded.c: ci/embed.awk $(SITE_ASSETS)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \

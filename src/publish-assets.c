@@ -1,4 +1,4 @@
-/* The style sheet and the script come from the binary, uPlot from where it was installed: without
+/* The style sheet and the scripts come from the binary, uPlot from where it was installed: without
  * it the charts are still. */
 #include "publish-private.h"
 
@@ -74,13 +74,22 @@ static int put_uplot(struct publishing *p, size_t i, struct err *err)
 	return publish_put(p, uplot_files[i][1], err);
 }
 
+static const struct {
+	const char *path, *text;
+} embedded[] = {
+	{"assets/charts.js", assets_charts_js},
+	{"assets/compare.js", assets_compare_js},
+	{"assets/site.css", assets_site_css},
+	{"assets/site.js", assets_site_js},
+};
+
 int publish_assets(struct publishing *p, struct err *err)
 {
 	size_t i;
 
-	if (put_text(p, "assets/site.css", assets_site_css, err) < 0 ||
-		put_text(p, "assets/site.js", assets_site_js, err) < 0)
-		return -1;
+	for (i = 0; i < ARRAY_LEN(embedded); i++)
+		if (put_text(p, embedded[i].path, embedded[i].text, err) < 0)
+			return -1;
 	for (i = 0; p->site.uplot && i < ARRAY_LEN(uplot_files); i++)
 		if (put_uplot(p, i, err) < 0)
 			return -1;

@@ -123,6 +123,7 @@ SCRIPT_TESTS = \
 	tests/share-hostile.sh \
 	tests/share-places.sh \
 	tests/share-remotes.sh \
+	tests/site-browser.sh \
 	tests/sql-docs.sh \
 	tests/store-postgres-kill.sh \
 	tests/store-postgres.sh \
@@ -390,6 +391,8 @@ EXTRA_DIST += $(SCRIPT_TESTS) \
 	tests/postgres.sh \
 	tests/random.h \
 	tests/repo.sh \
+	tests/site-browser.js \
+	tests/site-samples.js \
 	tests/stand-in.sh \
 	tests/standin-cuda.c \
 	tests/standin-opencl.c \

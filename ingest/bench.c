@@ -2,9 +2,22 @@
 
 #include "json-out.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { FACTS_MAX = 64 << 10 /* bytes */ };
+
+int bench_number(
+	const struct jv *array, size_t i, const char *key, struct num *ret, struct err *err)
+{
+	const struct jv *v = jv_at(array, i);
+
+	if (jv_kind(v) != JV_INT && jv_kind(v) != JV_REAL)
+		return err_set(err, ERR_FORMAT, "element %zu of '%s' is %s, expected a number",
+			i + 1, key, jv_kind_name(jv_kind(v)));
+	*ret = jv_num(v);
+	return 0;
+}
 
 int bench_time_exponent(const char *unit, int *ret)
 {
@@ -53,4 +66,50 @@ void bench_fact(struct buf *facts, const char *key, const struct jv *value)
 char *bench_facts(const struct buf *facts)
 {
 	return facts->len ? xasprintf("{%s}", facts->p) : NULL;
+}
+
+static int by_key(const void *pa, const void *pb)
+{
+	return strcmp(
+		jv_member_key(*(const void *const *)pa), jv_member_key(*(const void *const *)pb));
+}
+
+static int add_value(struct buf *name, const char *key, const void *member, struct err *err)
+{
+	const struct jv *v = jv_member(member);
+
+	switch (jv_kind(v)) {
+	case JV_STRING:
+		buf_addstr(name, jv_string(v, NULL));
+		return 0;
+	case JV_INT:
+	case JV_REAL:
+		num_format(name, jv_num(v));
+		return 0;
+	case JV_BOOL:
+		buf_addstr(name, jv_bool(v) ? "true" : "false");
+		return 0;
+	default:
+		return err_set(err, ERR_FORMAT, "'%s.%.100s' is %s, expected a string", key,
+			jv_member_key(member), jv_kind_name(jv_kind(v)));
+	}
+}
+
+int bench_parameters(struct buf *name, const char *key, const struct jv *o, struct err *err)
+{
+	size_t n = jv_len(o), i = 0;
+	_cleanup_(freep) const void **sorted = xcalloc(n ? n : 1, sizeof(*sorted));
+	const void *it;
+
+	for (it = jv_first(o); it; it = jv_next(o, it))
+		sorted[i++] = it;
+	qsort(sorted, n, sizeof(*sorted), by_key);
+	for (i = 0; i < n; i++) {
+		buf_addf(name, "%s%s=", i ? "," : "(", jv_member_key(sorted[i]));
+		if (add_value(name, key, sorted[i], err) < 0)
+			return -1;
+	}
+	if (n)
+		buf_addch(name, ')');
+	return 0;
 }

@@ -7,6 +7,7 @@ ingest_libingest_a_SOURCES = \
 	ingest/batch.h \
 	ingest/bench.c \
 	ingest/bench.h \
+	ingest/bmf.c \
 	ingest/callgrind-collect.c \
 	ingest/callgrind-collect.h \
 	ingest/callgrind-event.c \
@@ -52,8 +53,12 @@ ingest_libingest_a_SOURCES = \
 	ingest/glance.c \
 	ingest/glance.h \
 	ingest/google-benchmark.c \
+	ingest/hyperfine.c \
 	ingest/input.c \
 	ingest/input.h \
+	ingest/jmh-unit.c \
+	ingest/jmh-unit.h \
+	ingest/jmh.c \
 	ingest/json-scan.c \
 	ingest/json-scan.h \
 	ingest/json-skip.c \

@@ -34,18 +34,13 @@ static int64_t series(struct pt *p, const char *name, const struct metric *m, st
 static int read_rounds(struct pt *p, const struct jv *data, const char *name, struct err *err)
 {
 	int64_t id = series(p, name, &time_, err);
+	struct num n;
 	size_t i;
 
-	for (i = 0; i < jv_len(data); i++) {
-		const struct jv *v = jv_at(data, i);
-
-		if (jv_kind(v) != JV_INT && jv_kind(v) != JV_REAL)
-			return err_set(err, ERR_FORMAT,
-				"element %zu of 'data' is %s, expected a number", i + 1,
-				jv_kind_name(jv_kind(v)));
-		if (one_run_sample(&p->run, id, jv_num(v), err) < 0)
+	for (i = 0; i < jv_len(data); i++)
+		if (bench_number(data, i, "data", &n, err) < 0 ||
+			one_run_sample(&p->run, id, n, err) < 0)
 			return -1;
-	}
 	return 0;
 }
 

@@ -16,10 +16,13 @@ extern const struct reader reader_go;
 extern const struct reader reader_trace;
 extern const struct reader reader_criterion;
 extern const struct reader reader_google_benchmark;
+extern const struct reader reader_hyperfine;
+extern const struct reader reader_jmh;
 extern const struct reader reader_pytest;
 extern const struct reader reader_gab;
 extern const struct reader reader_custom_smaller;
 extern const struct reader reader_custom_bigger;
+extern const struct reader reader_bmf;
 extern const struct reader reader_samples;
 extern const struct reader reader_export;
 
@@ -33,10 +36,13 @@ const struct reader *const readers[] = {
 	&reader_trace,
 	&reader_criterion,
 	&reader_google_benchmark,
+	&reader_hyperfine,
+	&reader_jmh,
 	&reader_pytest,
 	&reader_gab,
 	&reader_custom_smaller,
 	&reader_custom_bigger,
+	&reader_bmf,
 	&reader_samples,
 	&reader_export,
 	NULL

@@ -236,6 +236,7 @@ REPLAYS = \
 	tests/fuzz/replay-callgrind-out \
 	tests/fuzz/replay-callgrind-summary \
 	tests/fuzz/replay-clpeak \
+	tests/fuzz/replay-bmf \
 	tests/fuzz/replay-criterion \
 	tests/fuzz/replay-custom-bigger \
 	tests/fuzz/replay-custom-smaller \
@@ -243,6 +244,8 @@ REPLAYS = \
 	tests/fuzz/replay-go \
 	tests/fuzz/replay-google-benchmark \
 	tests/fuzz/replay-heard \
+	tests/fuzz/replay-hyperfine \
+	tests/fuzz/replay-jmh \
 	tests/fuzz/replay-kpi \
 	tests/fuzz/replay-perfgate \
 	tests/fuzz/replay-policy \
@@ -259,6 +262,8 @@ tests_fuzz_replay_callgrind_summary_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_callgrind_summary_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_callgrind_summary
 tests_fuzz_replay_clpeak_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_clpeak_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_clpeak
+tests_fuzz_replay_bmf_SOURCES = $(REPLAY_SOURCES)
+tests_fuzz_replay_bmf_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_bmf
 tests_fuzz_replay_criterion_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_criterion_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_criterion
 tests_fuzz_replay_custom_bigger_SOURCES = $(REPLAY_SOURCES)
@@ -275,6 +280,10 @@ tests_fuzz_replay_perfgate_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_perfgate_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_export
 tests_fuzz_replay_heard_SOURCES = tests/fuzz/fuzz-heard.c src/heard-list.c src/heard.c tests/fuzz/replay.c
 tests_fuzz_replay_heard_LDADD = probes/libbackend.a $(LDADD)
+tests_fuzz_replay_hyperfine_SOURCES = $(REPLAY_SOURCES)
+tests_fuzz_replay_hyperfine_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_hyperfine
+tests_fuzz_replay_jmh_SOURCES = $(REPLAY_SOURCES)
+tests_fuzz_replay_jmh_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_jmh
 tests_fuzz_replay_kpi_SOURCES = $(REPLAY_SOURCES)
 tests_fuzz_replay_kpi_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_kpi
 tests_fuzz_replay_policy_SOURCES = tests/fuzz/fuzz-policy.c tests/fuzz/replay.c
@@ -293,6 +302,7 @@ noinst_PROGRAMS = \
 	tests/fuzz/fuzz-callgrind-out \
 	tests/fuzz/fuzz-callgrind-summary \
 	tests/fuzz/fuzz-clpeak \
+	tests/fuzz/fuzz-bmf \
 	tests/fuzz/fuzz-criterion \
 	tests/fuzz/fuzz-custom-bigger \
 	tests/fuzz/fuzz-custom-smaller \
@@ -300,6 +310,8 @@ noinst_PROGRAMS = \
 	tests/fuzz/fuzz-go \
 	tests/fuzz/fuzz-google-benchmark \
 	tests/fuzz/fuzz-heard \
+	tests/fuzz/fuzz-hyperfine \
+	tests/fuzz/fuzz-jmh \
 	tests/fuzz/fuzz-kpi \
 	tests/fuzz/fuzz-perfgate \
 	tests/fuzz/fuzz-policy \
@@ -317,6 +329,9 @@ tests_fuzz_fuzz_callgrind_summary_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_clpeak_SOURCES = tests/fuzz/fuzz-reader.c
 tests_fuzz_fuzz_clpeak_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_clpeak
 tests_fuzz_fuzz_clpeak_LDFLAGS = $(LIBFUZZER)
+tests_fuzz_fuzz_bmf_SOURCES = tests/fuzz/fuzz-reader.c
+tests_fuzz_fuzz_bmf_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_bmf
+tests_fuzz_fuzz_bmf_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_criterion_SOURCES = tests/fuzz/fuzz-reader.c
 tests_fuzz_fuzz_criterion_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_criterion
 tests_fuzz_fuzz_criterion_LDFLAGS = $(LIBFUZZER)
@@ -341,6 +356,12 @@ tests_fuzz_fuzz_perfgate_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_heard_SOURCES = tests/fuzz/fuzz-heard.c src/heard-list.c src/heard.c
 tests_fuzz_fuzz_heard_LDADD = probes/libbackend.a $(LDADD)
 tests_fuzz_fuzz_heard_LDFLAGS = $(LIBFUZZER)
+tests_fuzz_fuzz_hyperfine_SOURCES = tests/fuzz/fuzz-reader.c
+tests_fuzz_fuzz_hyperfine_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_hyperfine
+tests_fuzz_fuzz_hyperfine_LDFLAGS = $(LIBFUZZER)
+tests_fuzz_fuzz_jmh_SOURCES = tests/fuzz/fuzz-reader.c
+tests_fuzz_fuzz_jmh_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_jmh
+tests_fuzz_fuzz_jmh_LDFLAGS = $(LIBFUZZER)
 tests_fuzz_fuzz_kpi_SOURCES = tests/fuzz/fuzz-reader.c
 tests_fuzz_fuzz_kpi_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=reader_kpi
 tests_fuzz_fuzz_kpi_LDFLAGS = $(LIBFUZZER)

@@ -4,6 +4,7 @@
 #include "figure.h"
 #include "json-out.h"
 #include "pack.h"
+#include "phrase.h"
 #include "text.h"
 
 #include <math.h>
@@ -106,9 +107,7 @@ static void add_values(struct buf *b, const struct bench_series *x)
 
 static void add_real(struct buf *b, double x)
 {
-	if (isfinite(x))
-		buf_addf(b, "%.5g", x == 0 ? 0 : x);
-	else
+	if (!phrase_estimate(b, x))
 		buf_addstr(b, "null");
 }
 

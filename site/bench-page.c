@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_SHOWN = 40, STEPS_IDLE = 10, NEWEST_SHOWN = 8 };
+enum { STEPS_SHOWN = 40, STEPS_IDLE = 10, NEWEST_SHOWN = 5 };
 
 /* ---- a series ---- */
 
@@ -31,7 +31,7 @@ static void add_now(struct buf *b, const struct site *s, const struct bench_seri
 		of->exact ? "; " : "; noise ");
 	markup_text(b, noise.p);
 	buf_addf(b, "; %zu point%s", x->n, x->n == 1 ? "" : "s");
-	if (of->newest != SITE_NONE) {
+	if (of->newest != SITE_NONE && of->newest + 1 < s->n_commits) {
 		buf_addstr(b, ", the newest of ");
 		page_commit_day(b, s, of->newest);
 	}
@@ -106,8 +106,8 @@ static void add_chart(struct buf *b, const struct site *s, const struct bench_se
 	c.title = title.p;
 	for (i = 0; i < x->n; i++)
 		points[i] = (struct chart_point){.value = x->points[i].value,
-			.samples = x->points[i].n > 1 ? x->points[i].samples : NULL,
-			.n = x->points[i].n > 1 ? x->points[i].n : 0};
+			.samples = x->points[i].samples,
+			.n = x->points[i].n};
 	add_labels(s, x, points, labels);
 	chart_svg(b, &c);
 }

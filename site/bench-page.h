@@ -9,8 +9,8 @@
 struct bench_point {
 	uint32_t commit;
 	double value;
-	const double *samples;
-	size_t n;
+	const double *samples; /* where they are to be drawn, else NULL */
+	size_t n;              /* 0 */
 };
 
 struct bench_series {

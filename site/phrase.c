@@ -53,6 +53,14 @@ void phrase_noise(struct buf *b, const struct site_series *s)
 		phrase_value(b, s->noise, s->key.unit);
 }
 
+bool phrase_estimate(struct buf *b, double value)
+{
+	if (!isfinite(value))
+		return false;
+	buf_addf(b, "%.5g", value == 0 ? 0 : value);
+	return true;
+}
+
 void phrase_metric(struct buf *b, const struct series_key *k)
 {
 	buf_addstr(b, k->metric);

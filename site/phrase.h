@@ -14,6 +14,9 @@ void phrase_noise(struct buf *b, const struct site_series *s);
 void phrase_metric(struct buf *b, const struct series_key *k); /* "metric [variant]" */
 void phrase_series(
 	struct buf *b, const struct series_key *k); /* "suite: benchmark metric [variant]" */
+/* An estimate for a program: five digits; what is not finite: nothing. Returns whether it is
+ * there. */
+bool phrase_estimate(struct buf *b, double value);
 /* "worse", "better, weak", "within the tolerance": what a step is. */
 void phrase_step(struct buf *b, const struct site_step *s);
 /* A class for its row: "worse", "better", "weak"; "" none. */

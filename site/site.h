@@ -30,6 +30,7 @@ struct site {
 	uint32_t compare_from; /* the first that can be compared */
 	int64_t newest;        /* when the newest run began, ns; TIME_UNKNOWN */
 	bool uplot;            /* it is in assets/ */
+	bool medians_alone;    /* so many are the points that samples are not drawn */
 };
 
 struct site_step {

@@ -3,6 +3,7 @@
 
 #include "csv.h"
 #include "lists.h"
+#include "phrase.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +37,8 @@ static void add_step(struct buf *b, const struct site *s, const struct site_step
 	csv_text(b, sha_of(s, step->at));
 	csv_real(b, step->before);
 	csv_real(b, step->after);
-	csv_real(b, step->change);
+	csv_separator(b);
+	phrase_estimate(b, step->change);
 	csv_text(b, trend_strength_name(step->strength));
 	csv_text(b, trend_sense_name(step->sense));
 }
@@ -56,7 +58,8 @@ void suite_csv(
 		csv_count(b, y->n);
 		csv_text(b, sha_of(s, y->newest));
 		csv_real(b, y->level);
-		csv_real(b, y->exact ? 0 : y->noise);
+		csv_separator(b);
+		phrase_estimate(b, y->exact ? 0 : y->noise);
 		add_step(b, s, &y->step);
 		buf_addstr(b, "\r\n");
 	}

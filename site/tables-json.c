@@ -4,6 +4,7 @@
 #include "figure.h"
 #include "json-out.h"
 #include "lists.h"
+#include "phrase.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +15,13 @@ static void add_real(struct buf *b, const char *key, double value)
 	if (isfinite(value))
 		figure_real(b, value);
 	else
+		buf_addstr(b, "null");
+}
+
+static void add_estimate(struct buf *b, const char *key, double value)
+{
+	json_tight_key(b, key);
+	if (!phrase_estimate(b, value))
 		buf_addstr(b, "null");
 }
 
@@ -42,10 +50,10 @@ static void add_step(struct buf *b, const struct site *s, const struct site_step
 	}
 	add_real(b, "before", step->before);
 	add_real(b, "after", step->after);
-	add_real(b, "change", step->change);
+	add_estimate(b, "change", step->change);
 	if (step->strength != STEP_EXACT) {
-		add_real(b, "low", step->low);
-		add_real(b, "high", step->high);
+		add_estimate(b, "low", step->low);
+		add_estimate(b, "high", step->high);
 	}
 	json_tight_string(b, "strength", trend_strength_name(step->strength));
 	json_tight_string(b, "sense", trend_sense_name(step->sense));
@@ -63,7 +71,7 @@ static void add_suspect(struct buf *b, const struct site *s, const struct site_s
 	buf_addch(b, '{');
 	add_commit(b, "from", s, x->suspect_from);
 	add_real(b, "after", x->suspect.after);
-	add_real(b, "change", x->suspect.change);
+	add_estimate(b, "change", x->suspect.change);
 	json_tight_string(b, "sense", trend_sense_name(x->suspect.sense));
 	buf_addch(b, '}');
 }
@@ -77,7 +85,7 @@ static void add_series(struct buf *b, const struct site *s, const struct site_se
 		x->exact ? "true" : "false");
 	add_commit(b, "newest", s, x->newest);
 	add_real(b, "level", x->level);
-	add_real(b, "noise", x->noise);
+	add_estimate(b, "noise", x->noise);
 	json_tight_key(b, "step");
 	if (x->step.at != SITE_NONE) {
 		buf_addch(b, '{');

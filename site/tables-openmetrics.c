@@ -3,6 +3,7 @@
 
 #include "lists.h"
 #include "openmetrics.h"
+#include "phrase.h"
 
 #include <math.h>
 
@@ -24,7 +25,7 @@ static double step_of(const struct site_series *x)
 }
 
 static void add_family(struct buf *b, const char *name, const struct site_lists *l,
-	const struct site_suite *x, value_of *value)
+	const struct site_suite *x, value_of *value, bool rough)
 {
 	size_t i;
 
@@ -35,7 +36,10 @@ static void add_family(struct buf *b, const char *name, const struct site_lists 
 		buf_addf(b, "%s{", name);
 		openmetrics_series(b, &l->series[i].key);
 		buf_addstr(b, "} ");
-		openmetrics_real(b, v);
+		if (rough)
+			phrase_estimate(b, v);
+		else
+			openmetrics_real(b, v);
 		buf_addch(b, '\n');
 	}
 }
@@ -46,13 +50,13 @@ void suite_openmetrics(
 	(void)s;
 	openmetrics_family(b, "perfgate_level", "gauge", NULL,
 		"Median of the present level, in the unit that the label names.");
-	add_family(b, "perfgate_level", l, x, level_of);
+	add_family(b, "perfgate_level", l, x, level_of, false);
 	openmetrics_family(b, "perfgate_noise_ratio", "gauge", "ratio",
 		"Robust standard deviation of a point round its level; an exact series has none.");
-	add_family(b, "perfgate_noise_ratio", l, x, noise_of);
+	add_family(b, "perfgate_noise_ratio", l, x, noise_of, true);
 	openmetrics_family(b, "perfgate_step_ratio", "gauge", "ratio",
 		"Change at the last step for the worse or the better, (after - before) / |before|.");
-	add_family(b, "perfgate_step_ratio", l, x, step_of);
+	add_family(b, "perfgate_step_ratio", l, x, step_of, true);
 	buf_addstr(b, "# EOF\n");
 }
 

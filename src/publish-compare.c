@@ -15,8 +15,8 @@
 #include <string.h>
 
 enum {
-	VALUES_MAX = 10 * 1000 * 1000, /* that are kept */
-	TABLE_MAX = 4 * 1000 * 1000    /* that are put in order at a time */
+	VALUES_MAX = 5 * 1000 * 1000, /* that can be compared */
+	TABLE_MAX = 4 * 1000 * 1000   /* that are put in order at a time */
 };
 
 void publish_limit(struct publishing *p)

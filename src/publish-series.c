@@ -171,16 +171,20 @@ static void release(struct made *m)
 	free(m->accepts);
 }
 
-static struct bench_point *points_of(const struct trending_series *x)
+static struct bench_point *points_of(const struct publishing *p, const struct trending_series *x)
 {
 	struct bench_point *points = xcalloc(x->n + 1, sizeof(*points));
 	size_t i;
 
 	for (i = 0; i < x->n; i++)
-		points[i] = (struct bench_point){.commit = x->points[i].commit,
-			.value = num_double(x->points[i].value),
-			.samples = x->points[i].samples,
-			.n = x->points[i].n};
+		points[i] = (struct bench_point){
+			.commit = x->points[i].commit, .value = num_double(x->points[i].value)};
+	/* a sample alone is its median */
+	for (i = 0; i < x->n && !p->site.medians_alone; i++)
+		if (x->points[i].n > 1) {
+			points[i].samples = x->points[i].samples;
+			points[i].n = x->points[i].n;
+		}
 	return points;
 }
 
@@ -194,7 +198,7 @@ static int make_series(struct publishing *p, const struct trending_series *x, si
 		return -1;
 	summarize(p, x, s);
 	s->accepted = accepts && is_within(s, m->accepts[i]);
-	m->points[i] = points_of(x);
+	m->points[i] = points_of(p, x);
 	m->steps[i] = xcalloc(x->trend.n_steps + 1, sizeof(*m->steps[i]));
 	add_steps(p, x, (uint32_t)(p->n_series + i), m->steps[i]);
 	pick_steps(p, s, m->steps[i], x->trend.n_steps);

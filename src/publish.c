@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SAMPLES_MAX = 3 * 1000 * 1000 /* points of which samples are drawn */ };
+
 /* ---- addresses ---- */
 
 /* What goes into pages has to be an address that leads to a page, and nothing that ends it. */
@@ -98,6 +100,7 @@ static int know(struct publishing *p, struct err *err)
 	p->site.uplot = publish_has_uplot(p->o);
 	know_commits(p);
 	publish_limit(p);
+	p->site.medians_alone = trending_count(p->t) > SAMPLES_MAX / (p->t->n_commits + 1);
 	return 0;
 }
 

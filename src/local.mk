@@ -157,6 +157,7 @@ perfgate_SOURCES = \
 	src/pruning.h \
 	src/publish-assets.c \
 	src/publish-compare.c \
+	src/publish-gates.c \
 	src/publish-lists.c \
 	src/publish-private.h \
 	src/publish-series.c \

@@ -57,6 +57,9 @@ int publish_put(struct publishing *p, const char *path, struct err *err);
 /* For trending_each(): a benchmark's page and data, and what lists say of it. */
 int publish_benchmark(void *publishing, const struct trending_series *v, size_t n, struct err *err);
 
+/* Those that were recorded. */
+int publish_gates(struct publishing *p, struct err *err);
+
 /* What all benchmarks together give. */
 int publish_lists(struct publishing *p, struct err *err);
 

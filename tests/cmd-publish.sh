@@ -149,6 +149,14 @@ contains "$err" '\{sha\} has to stand' "what a template lacks"
 is_status 2 "$PERFGATE" publish --store "$store" --base-url 'https://example.org/" onload="' "$tmp/c"
 git remote remove origin
 
+# ---- recorded gates ----
+
+cp "$store" "$tmp/gated.db" && chmod u+w "$tmp/gated.db"
+run "$PERFGATE" gate --store "$tmp/gated.db" --record "$(git rev-list --reverse HEAD | sed -n 12p)" "$(git rev-list --reverse HEAD | sed -n 13p)"
+ok "publish with a recorded gate" "$PERFGATE" publish --store "$tmp/gated.db" "$tmp/gated"
+contains "$tmp/gated/index.html" "<code>$(git rev-list --reverse HEAD | sed -n 13p | cut -c1-10)</code></td><td><code>$(git rev-list --reverse HEAD | sed -n 12p | cut -c1-10)</code></td><td>failed</td><td>[^<]*regressed" "what the gate said"
+ok "soundly" python3 "$srcdir/tests/check-site.py" "$tmp/gated"
+
 # ---- in the way ----
 
 mkdir "$tmp/full" && echo mine >"$tmp/full/notes"

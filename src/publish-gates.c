@@ -1,0 +1,43 @@
+/* The gates that were recorded, for the overview. */
+#include "publish-private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { GATES_MAX = 20 };
+
+/* "2 regressed, 40 pass" */
+static char *counts_of(const struct judgement_fact *j)
+{
+	struct buf b = BUF_INIT;
+	size_t i;
+
+	for (i = 0; i < j->n_counts; i++)
+		buf_addf(&b, "%s%lld %s", b.len ? ", " : "", (long long)j->counts[i].series,
+			j->counts[i].verdict);
+	return buf_take(&b);
+}
+
+static const char *keep(struct publishing *p, const char *s)
+{
+	return intern_get(p->texts, intern_add(p->texts, s, strlen(s)), NULL);
+}
+
+static int add_gate(void *ctx, const struct judgement_fact *j, struct err *err)
+{
+	struct publishing *p = ctx;
+
+	(void)err;
+	p->gates = xgrow(p->gates, p->n_gates, &p->cap_gates, sizeof(*p->gates));
+	p->gates[p->n_gates++] = (struct site_gate){.at = j->made_at,
+		.head = keep(p, j->head),
+		.base = keep(p, j->base),
+		.exit_status = j->exit_status,
+		.counts = counts_of(j)};
+	return 0;
+}
+
+int publish_gates(struct publishing *p, struct err *err)
+{
+	return store_judgements(p->c->store, GATES_MAX, add_gate, p, err);
+}

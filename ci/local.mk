@@ -59,7 +59,7 @@ ci_bench_own_LDADD = probes/kpi/libkpi.la $(ARCHIVES) $(BASE_LIBS) $(ALLOC_LA)
 # What CI systems include. The scripts are installed, so that agents that have perfgate have them.
 cidir = $(pkgdatadir)/ci
 dist_ci_DATA = ci/gitlab.yml ci/Jenkinsfile
-dist_ci_SCRIPTS = ci/perfgate.sh
+dist_ci_SCRIPTS = ci/nightly.sh ci/perfgate.sh
 cistepsdir = $(cidir)/steps
 dist_cisteps_DATA = ci/steps/lib.sh
 dist_cisteps_SCRIPTS = ci/steps/askpass ci/steps/comment ci/steps/gate ci/steps/install ci/steps/measure

@@ -44,7 +44,7 @@ chmod +x "$action/src/perfgate" "$action/quickstart"
 
 ### form
 
-for script in "$srcdir"/ci/steps/* "$srcdir/ci/perfgate.sh"; do
+for script in "$srcdir"/ci/steps/* "$srcdir/ci/perfgate.sh" "$srcdir/ci/nightly.sh"; do
 	ok "sh -n ${script##*/}" sh -n "$script"
 	if command -v shellcheck >/dev/null; then
 		ok "shellcheck ${script##*/}" shellcheck -s sh -S warning -e SC1091,SC2034,SC2115,SC2154,SC2254 "$script"

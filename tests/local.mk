@@ -100,6 +100,7 @@ SCRIPT_TESTS = \
 	tests/measure-trees.sh \
 	tests/log-series.sh \
 	tests/merge.sh \
+	tests/nightly.sh \
 	tests/on-postgres.sh \
 	tests/own-gate.sh \
 	tests/pairing.sh \

@@ -93,7 +93,7 @@ fetch()
 	perfgate store fetch --store "$store" "$from"
 }
 
-# A token of its own for the record, where the clone has none that may push.
+# push [OPTION...]: with a token of its own for the record, where the clone has none that may push.
 push()
 {
 	to=${PERFGATE_REMOTE:-origin}
@@ -103,5 +103,5 @@ push()
 		to=${PERFGATE_PUSH_URL:-${CI_PROJECT_URL:+$CI_PROJECT_URL.git}}
 		to=${to:-${PERFGATE_REMOTE:-origin}}
 	fi
-	perfgate store push --store "$store" "$to"
+	perfgate store push --store "$store" "$@" "$to"
 }

@@ -18,6 +18,7 @@
 
 enum column {
 	COLUMN_STATE,
+	COLUMN_SUITE,
 	COLUMN_SERIES,
 	COLUMN_LEVEL,
 	COLUMN_LEVELS, /* in its place: the level before, too */
@@ -34,6 +35,7 @@ enum column {
 };
 
 static const char *const headings[COLUMN_COUNT] = {[COLUMN_STATE] = "=STATE",
+	[COLUMN_SUITE] = "=SUITE",
 	[COLUMN_SERIES] = "SERIES",
 	[COLUMN_LEVEL] = ">LEVEL",
 	[COLUMN_LEVELS] = ">LEVEL",
@@ -50,13 +52,15 @@ static const char *const headings[COLUMN_COUNT] = {[COLUMN_STATE] = "=STATE",
 /* What is shown where it fits, the first first; and what it takes the place of. */
 static const struct {
 	enum column column, instead; /* COLUMN_COUNT: of none */
-} optional[] = {{COLUMN_RANGE, COLUMN_COMMIT}, {COLUMN_RUNS, COLUMN_COUNT},
-	{COLUMN_DATE, COLUMN_COUNT}, {COLUMN_SURE, COLUMN_COUNT}, {COLUMN_LEVELS, COLUMN_LEVEL},
-	{COLUMN_NOISE, COLUMN_COUNT}, {COLUMN_INTERVAL, COLUMN_COUNT}};
+} optional[] = {{COLUMN_SUITE, COLUMN_COUNT}, {COLUMN_RANGE, COLUMN_COMMIT},
+	{COLUMN_RUNS, COLUMN_COUNT}, {COLUMN_DATE, COLUMN_COUNT}, {COLUMN_SURE, COLUMN_COUNT},
+	{COLUMN_LEVELS, COLUMN_LEVEL}, {COLUMN_NOISE, COLUMN_COUNT},
+	{COLUMN_INTERVAL, COLUMN_COUNT}};
 
 enum {
 	GAP = 2,
-	SERIES_WIDEST = 60, /* that other columns make way for */
+	SERIES_WIDEST = 44, /* that other columns make way for */
+	SERIES_LEAST = 30,  /* that the suite makes way for */
 	SPARK_NARROWEST = 10,
 	SPARK_WIDEST = 40,
 	NAMED_MAX = 3 /* series of a note */
@@ -80,7 +84,7 @@ struct listing {
 	struct trend_view *v;
 	struct line *lines;
 	size_t n, cap;
-	size_t counts[STANDING_KINDS], within, info, seen;
+	size_t counts[STANDING_KINDS], minor, info, seen;
 	bool suites, variants, runners; /* of which lines differ */
 	struct noted correlated, machine;
 	bool weak;
@@ -274,10 +278,12 @@ static void note_machine(struct listing *l, const char *probe)
 		note_series(&l->machine, probe);
 }
 
-/* A counter that changed by what the policy tolerates: nobody wants to know. */
-static bool is_within(const struct trend_seen *x)
+/* A counter that changed by what the policy tolerates, or a noisy series that may have: nobody
+ * wants to know. */
+static bool is_minor(const struct trend_seen *x)
 {
-	return x->standing.kind == STANDING_MOVED && x->s->trend.exact;
+	return x->standing.kind == STANDING_MOVED &&
+	       x->s->trend.steps[x->standing.step].strength != STEP_CONFIRMED;
 }
 
 static bool is_listed(const struct listing *l, const struct trend_seen *x)
@@ -285,7 +291,7 @@ static bool is_listed(const struct listing *l, const struct trend_seen *x)
 	if (l->v->all)
 		return true;
 	return x->standing.kind < STANDING_FEW && x->s->decision.class_ != CLASS_INFO &&
-	       !is_within(x);
+	       !is_minor(x);
 }
 
 static int add_line(void *ctx, const struct trend_seen *x, struct err *err)
@@ -299,8 +305,8 @@ static int add_line(void *ctx, const struct trend_seen *x, struct err *err)
 	if (s->decision.class_ == CLASS_INFO)
 		l->info++;
 	else
-		l->counts[x->standing.kind] += !is_within(x);
-	l->within += s->decision.class_ != CLASS_INFO && is_within(x);
+		l->counts[x->standing.kind]++;
+	l->minor += s->decision.class_ != CLASS_INFO && is_minor(x);
 	if (!is_listed(l, x))
 		return 0;
 	l->lines = xgrow(l->lines, l->n, &l->cap, sizeof(*l->lines));
@@ -339,7 +345,7 @@ static void name_line(const struct listing *l, struct line *x)
 	struct buf b = BUF_INIT;
 
 	if (l->suites)
-		buf_addf(&b, "%s: ", k->suite);
+		x->cells[COLUMN_SUITE] = xstrdup(k->suite);
 	buf_addf(&b, "%s %s", k->benchmark, k->metric);
 	if (l->variants && *k->variant)
 		buf_addf(&b, " [%s]", k->variant);
@@ -382,6 +388,12 @@ static bool has_any(const struct listing *l, enum column c)
 	return false;
 }
 
+/* How much narrower the names of series may become. */
+static long spare(long width)
+{
+	return width > SERIES_LEAST + GAP ? width - SERIES_LEAST - GAP : 0;
+}
+
 static void choose_columns(const struct listing *l, bool shown[COLUMN_COUNT])
 {
 	const bool fit = term_fits(stdout);
@@ -400,7 +412,8 @@ static void choose_columns(const struct listing *l, bool shown[COLUMN_COUNT])
 	for (i = 0; i < ARRAY_LEN(optional); i++) {
 		const enum column new = optional[i].column, old = optional[i].instead;
 		const long more = widths[new] - (old != COLUMN_COUNT ? widths[old] : 0);
-		if (!has_any(l, new) || (fit && used + more - GAP > width))
+		const long less = new == COLUMN_SUITE ? spare(widths[COLUMN_SERIES]) : 0;
+		if (!has_any(l, new) || (fit && used + more - less - GAP > width))
 			continue;
 		used += more;
 		shown[new] = true;
@@ -508,12 +521,14 @@ static void say_counts(const struct listing *l)
 	for (k = 0; k < STANDING_KINDS; k++)
 		if (k != STANDING_FEW)
 			add_count(&b, l->counts[k], standing_name((enum standing_kind)k));
-	add_count(&b, l->within, "moved within the tolerance");
 	if (l->counts[STANDING_FEW])
 		buf_addf(&b, "%s%zu with fewer than %d points", b.len ? ", " : "",
 			l->counts[STANDING_FEW], STANDING_POINTS_NEEDED);
 	add_count(&b, l->info, "that nobody judges (info)");
 	say("%zu series%s%s", l->seen, b.len ? ": " : "", buf_str(&b));
+	if (l->minor && !l->v->all)
+		say("%zu that moved within the tolerance %s listed by --all", l->minor,
+			l->minor == 1 ? "is" : "are");
 }
 
 static const char *more(const struct noted *n)
@@ -541,7 +556,7 @@ static void say_notes(const struct listing *l)
 		say("the machine's: a probe of the same runner stepped with %zu of these: %s%s",
 			l->machine.n, buf_str(&l->machine.names), more(&l->machine));
 	if (l->correlated.n)
-		say("less sure than they look, since what follows each other is alike (autocorrelated): %zu of these: %s%s",
+		say("autocorrelated, so that steps are less sure than they look: %zu of these: %s%s",
 			l->correlated.n, buf_str(&l->correlated.names), more(&l->correlated));
 }
 
@@ -577,7 +592,7 @@ static void release(struct listing *l)
 
 int trend_table(struct trend_view *v, struct err *err)
 {
-	const int width = term_fits(stdout) ? term_width(stdout) / 6 : 20;
+	const int width = term_fits(stdout) ? term_width(stdout) / 8 : 20;
 	struct listing l = {.v = v,
 		.spark = width < SPARK_NARROWEST ? SPARK_NARROWEST
 			 : width > SPARK_WIDEST  ? SPARK_WIDEST

@@ -148,7 +148,8 @@ static int write_all_of(struct publishing *p, struct published *ret,
 	p->tree = tree_open(p->o->dir, p->o->force, err);
 	if (!p->tree || publish_assets(p, err) < 0 ||
 		trending_each(p->t, publish_benchmark, p, progress, ctx, err) < 0 ||
-		publish_gates(p, err) < 0 || publish_lists(p, err) < 0 || publish_comparison(p, err) < 0)
+		publish_gates(p, err) < 0 || publish_lists(p, err) < 0 ||
+		publish_comparison(p, err) < 0)
 		return -1;
 	*ret = (struct published){.benchmarks = p->n_benchmarks,
 		.series = p->n_series,

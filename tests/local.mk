@@ -43,6 +43,7 @@ UNIT_TESTS = \
 	tests/unit-signflip \
 	tests/unit-sparkline \
 	tests/unit-standing \
+	tests/unit-site \
 	tests/unit-term \
 	tests/unit-text \
 	tests/unit-trend \
@@ -197,6 +198,7 @@ tests_unit_report_SOURCES = tests/unit-report.c
 tests_unit_signflip_SOURCES = tests/unit-signflip.c
 tests_unit_sparkline_SOURCES = tests/unit-sparkline.c src/sparkline.c
 tests_unit_standing_SOURCES = tests/unit-standing.c src/standing.c
+tests_unit_site_SOURCES = tests/unit-site.c
 tests_unit_term_SOURCES = tests/unit-term.c
 tests_unit_text_SOURCES = tests/unit-text.c
 tests_unit_trend_SOURCES = tests/unit-trend.c

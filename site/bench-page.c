@@ -187,6 +187,8 @@ static void add_step(struct buf *b, const struct site *s, const struct shown *x)
 	phrase_step(&word, step);
 	buf_addf(b, *class_ ? "<tr class=\"%s\">" : "<tr>", class_);
 	page_cell_link(b, href.p, name.p);
+	page_cell_figure(b, step->change, change.p);
+	page_cell(b, word.p);
 	buf_addf(b, "<td data-v=\"%u\">", (unsigned)step->at);
 	page_commit_day(b, s, step->at);
 	if (step->earliest != step->last) {
@@ -199,15 +201,13 @@ static void add_step(struct buf *b, const struct site *s, const struct shown *x)
 	buf_addstr(b, "</td>");
 	page_cell_figure(b, step->before, before.p);
 	page_cell_figure(b, step->after, after.p);
-	page_cell_figure(b, step->change, change.p);
-	page_cell(b, word.p);
 	buf_addstr(b, "</tr>\n");
 }
 
 static void add_steps(struct buf *b, const struct site *s, const struct bench *x)
 {
 	static const char *const headings[] = {
-		"Series", "Commit", ">Before", ">After", ">Change", "What", NULL};
+		"Series", ">Change", "What", "Commit", ">Before", ">After", NULL};
 	_cleanup_(freep) struct shown *v = NULL, *idle = NULL;
 	const size_t n = collect(x, true, &v), n_idle = collect(x, false, &idle);
 	const size_t of_v = n < STEPS_SHOWN ? n : STEPS_SHOWN;

@@ -49,13 +49,13 @@ static void add_step(struct buf *b, const struct site *s, const struct site_list
 	phrase_step(&word, step);
 	buf_addf(b, "<tr class=\"%s\">", phrase_step_class(step));
 	add_series(b, x);
+	page_cell_figure(b, step->change, change.p);
+	page_cell(b, word.p);
 	buf_addf(b, "<td data-v=\"%u\">", (unsigned)step->at);
 	page_commit_day(b, s, step->at);
 	buf_addstr(b, "</td>");
 	page_cell_figure(b, step->before, before.p);
 	page_cell_figure(b, step->after, after.p);
-	page_cell_figure(b, step->change, change.p);
-	page_cell(b, word.p);
 	add_spark(b, x);
 	buf_addstr(b, "</tr>\n");
 }
@@ -63,7 +63,7 @@ static void add_step(struct buf *b, const struct site *s, const struct site_list
 static void add_moved(struct buf *b, const struct site *s, const struct site_lists *l)
 {
 	static const char *const headings[] = {
-		"Series", "Commit", ">Before", ">After", ">Change", "What", "-Trend", NULL};
+		"Series", ">Change", "What", "Commit", ">Before", ">After", "-Trend", NULL};
 	_cleanup_(buf_release) struct buf caption = BUF_INIT;
 	_cleanup_(freep) struct site_step *steps = NULL;
 	const size_t n = recent_steps(s, l, &steps);
@@ -92,13 +92,13 @@ static void add_suspect(struct buf *b, const struct site *s, const struct site_s
 	phrase_change(&change, x->suspect.change);
 	buf_addstr(b, "<tr class=\"suspect\">");
 	add_series(b, x);
+	page_cell_figure(b, x->suspect.change, change.p);
+	page_cell(b, trend_sense_name(x->suspect.sense));
 	buf_addf(b, "<td data-v=\"%u\">", (unsigned)x->suspect_from);
 	page_commit_day(b, s, x->suspect_from);
 	buf_addstr(b, "</td>");
 	page_cell_figure(b, x->level, level.p);
 	page_cell_figure(b, x->suspect.after, after.p);
-	page_cell_figure(b, x->suspect.change, change.p);
-	page_cell(b, trend_sense_name(x->suspect.sense));
 	add_spark(b, x);
 	buf_addstr(b, "</tr>\n");
 }
@@ -125,7 +125,7 @@ static size_t count(const struct site_lists *l, bool (*is)(const struct site_ser
 static void add_suspects(struct buf *b, const struct site *s, const struct site_lists *l)
 {
 	static const char *const headings[] = {
-		"Series", "Since", ">Level", ">Newest", ">Change", "Sense", "-Trend", NULL};
+		"Series", ">Change", "Sense", "Since", ">Level", ">Newest", "-Trend", NULL};
 	const size_t n = count(l, is_suspect);
 	size_t i, listed = 0;
 
@@ -204,16 +204,16 @@ static void add_gate(struct buf *b, const struct site_gate *g)
 				      : "suspect");
 	page_time(b, g->at, true);
 	buf_addstr(b, "</th>");
-	add_sha(b, g->head);
-	add_sha(b, g->base);
 	page_cell(b, known ? words[g->exit_status] : "failed");
 	page_cell(b, g->counts);
+	add_sha(b, g->head);
+	add_sha(b, g->base);
 	buf_addstr(b, "</tr>\n");
 }
 
 static void add_gates(struct buf *b, const struct site_lists *l)
 {
-	static const char *const headings[] = {"When", "Head", "Base", "Gate", "Series", NULL};
+	static const char *const headings[] = {"When", "Gate", "Series", "Head", "Base", NULL};
 	size_t i;
 
 	if (!l->n_gates)

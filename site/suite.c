@@ -25,14 +25,14 @@ static void add_step(struct buf *b, const struct site *s, const struct site_step
 	_cleanup_(buf_release) struct buf change = BUF_INIT;
 
 	if (step->at == SITE_NONE) {
-		buf_addstr(b, "<td></td><td class=\"n\"></td>");
+		buf_addstr(b, "<td class=\"n\"></td><td></td>");
 		return;
 	}
 	phrase_change(&change, step->change);
+	page_cell_figure(b, step->change, change.p);
 	buf_addf(b, "<td data-v=\"%u\">", (unsigned)step->at);
 	page_commit_day(b, s, step->at);
 	buf_addstr(b, "</td>");
-	page_cell_figure(b, step->change, change.p);
 }
 
 static void add_row(
@@ -49,12 +49,12 @@ static void add_row(
 	buf_addf(b, state == STATE_STEADY ? "<tr>" : "<tr class=\"%s\">", site_state_name(state));
 	page_cell_link(b, href.p, x->key.benchmark);
 	page_cell(b, metric.p);
+	page_cell(b, site_state_name(state));
+	page_cell_figure(b, x->level, level.p);
+	add_step(b, s, &x->step);
+	page_cell_figure(b, x->exact ? 0 : x->noise, noise.p);
 	if (with_runner)
 		page_cell(b, x->key.runner);
-	page_cell_figure(b, x->level, level.p);
-	page_cell_figure(b, x->exact ? 0 : x->noise, noise.p);
-	add_step(b, s, &x->step);
-	page_cell(b, site_state_name(state));
 	buf_addstr(b, "<td class=\"spark\">");
 	if (x->spark)
 		buf_addstr(b, x->spark);
@@ -64,10 +64,10 @@ static void add_row(
 static void add_table(
 	struct buf *b, const struct site *s, const struct site_lists *l, const struct site_suite *x)
 {
-	static const char *const all[] = {"Benchmark", "Metric", "Runner", ">Level", ">Noise",
-		"Last step", ">Change", "State", "-Trend", NULL};
-	static const char *const alone[] = {"Benchmark", "Metric", ">Level", ">Noise", "Last step",
-		">Change", "State", "-Trend", NULL};
+	static const char *const all[] = {"Benchmark", "Metric", "State", ">Level", ">Change",
+		"Last step", ">Noise", "Runner", "-Trend", NULL};
+	static const char *const alone[] = {"Benchmark", "Metric", "State", ">Level", ">Change",
+		"Last step", ">Noise", "-Trend", NULL};
 	const bool with_runner = !one_runner(l, x);
 	_cleanup_(freep) size_t *rows = NULL;
 	const size_t n = suite_rows(s, l, x, &rows);

@@ -52,7 +52,9 @@ ingest_libingest_a_SOURCES = \
 	ingest/go.h \
 	ingest/glance.c \
 	ingest/glance.h \
+	ingest/google-benchmark-element.c \
 	ingest/google-benchmark.c \
+	ingest/google-benchmark.h \
 	ingest/hyperfine.c \
 	ingest/input.c \
 	ingest/input.h \

@@ -4,6 +4,7 @@
  *
  *     dump [--format F] [--name N] [--allow-truncated] [--runner R] [--component C] [--suite S]...
  * FILE...
+ *     dump --detect FILE...    the format of each, "-" for none
  */
 #include "intern.h"
 #include "reader.h"
@@ -183,6 +184,19 @@ static const struct reader *choose(const char *format, struct input *in, struct 
 	return r;
 }
 
+static int detect(char **files)
+{
+	for (; *files; files++) {
+		struct input *in = input_file(*files);
+		struct err ignored = ERR_INIT;
+		const struct reader *r = reader_detect(in, &ignored);
+
+		printf("%s %s\n", r ? r->name : "-", *files);
+		input_free(in);
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct dump d = {.sink = {.run = dump_run,
@@ -200,6 +214,8 @@ int main(int argc, char **argv)
 	size_t n = 0, i;
 	int a, status = 0;
 
+	if (argc > 1 && !strcmp(argv[1], "--detect"))
+		return detect(argv + 2);
 	for (a = 1; a < argc && n < ARRAY_LEN(in); a++) {
 		if (!strcmp(argv[a], "--format") && a + 1 < argc)
 			format = argv[++a];

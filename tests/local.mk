@@ -103,6 +103,7 @@ SCRIPT_TESTS = \
 	tests/merge.sh \
 	tests/nightly.sh \
 	tests/on-postgres.sh \
+	tests/other-tools.sh \
 	tests/own-gate.sh \
 	tests/pairing.sh \
 	tests/probe-arm.sh \

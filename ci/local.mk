@@ -30,6 +30,7 @@ EXTRA_DIST += \
 	ci/bench/postgres \
 	ci/bench/probe-cpu \
 	ci/bench/run \
+	ci/bench/site \
 	ci/bench/trace \
 	ci/bench/trace.cc
 

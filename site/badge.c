@@ -17,13 +17,11 @@ struct face {
 
 static void sum(struct site_suite *ret, const struct site_lists *l)
 {
-	size_t i;
+	size_t i, k;
 
 	for (i = 0; i < l->n_suites; i++) {
-		ret->worse += l->suites[i].worse;
-		ret->better += l->suites[i].better;
-		ret->suspect += l->suites[i].suspect;
-		ret->missing += l->suites[i].missing;
+		for (k = 0; k < STATE_COUNT; k++)
+			ret->states[k] += l->suites[i].states[k];
 		ret->n_series += l->suites[i].n_series;
 	}
 }
@@ -34,17 +32,17 @@ static struct face face_of(const struct site_suite *x)
 
 	if (!x->n_series) {
 		f = (struct face){.colour = "#616161", .words = "no data"};
-	} else if (x->worse) {
+	} else if (x->states[STATE_WORSE]) {
 		f.colour = "#b3261e";
-		snprintf(f.words, sizeof(f.words), "%zu regressed", x->worse);
-	} else if (x->missing) {
+		snprintf(f.words, sizeof(f.words), "%zu regressed", x->states[STATE_WORSE]);
+	} else if (x->states[STATE_MISSING]) {
 		f.colour = "#8a5a00";
-		snprintf(f.words, sizeof(f.words), "%zu missing", x->missing);
-	} else if (x->suspect) {
+		snprintf(f.words, sizeof(f.words), "%zu missing", x->states[STATE_MISSING]);
+	} else if (x->states[STATE_SUSPECT]) {
 		f.colour = "#8a5a00";
-		snprintf(f.words, sizeof(f.words), "%zu suspect", x->suspect);
-	} else if (x->better) {
-		snprintf(f.words, sizeof(f.words), "%zu improved", x->better);
+		snprintf(f.words, sizeof(f.words), "%zu suspect", x->states[STATE_SUSPECT]);
+	} else if (x->states[STATE_BETTER]) {
+		snprintf(f.words, sizeof(f.words), "%zu improved", x->states[STATE_BETTER]);
 	}
 	return f;
 }

@@ -26,8 +26,7 @@ void feed(struct buf *b, const struct site *s, const struct site_lists *l);
  * else its first of the strictest class. */
 enum { SUITE_ROWS = 1000 };
 /* Numbers of series into *ret, which the caller frees; how many. */
-size_t suite_rows(
-	const struct site *s, const struct site_lists *l, const struct site_suite *x, size_t **ret);
+size_t suite_rows(const struct site_lists *l, const struct site_suite *x, size_t **ret);
 bool suite_is_long(const struct site_suite *x);
 
 /* Those of l->steps that are news, worst first: *ret is the caller's to free. */

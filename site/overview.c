@@ -103,22 +103,12 @@ static void add_suspect(struct buf *b, const struct site *s, const struct site_s
 	buf_addstr(b, "</tr>\n");
 }
 
-static bool is_suspect(const struct site_series *x)
-{
-	return x->suspect.is && x->class_ != CLASS_INFO;
-}
-
-static bool is_missing(const struct site_series *x)
-{
-	return x->missing && x->class_ != CLASS_INFO;
-}
-
-static size_t count(const struct site_lists *l, bool (*is)(const struct site_series *x))
+static size_t count(const struct site_lists *l, enum site_state state)
 {
 	size_t n = 0, i;
 
 	for (i = 0; i < l->n_series; i++)
-		n += is(&l->series[i]);
+		n += l->series[i].state == state;
 	return n;
 }
 
@@ -126,7 +116,7 @@ static void add_suspects(struct buf *b, const struct site *s, const struct site_
 {
 	static const char *const headings[] = {
 		"Series", ">Change", "Sense", "Since", ">Level", ">Newest", "-Trend", NULL};
-	const size_t n = count(l, is_suspect);
+	const size_t n = count(l, STATE_SUSPECT);
 	size_t i, listed = 0;
 
 	buf_addstr(b, "<h2 id=\"suspect\">Suspect</h2>\n");
@@ -136,7 +126,7 @@ static void add_suspects(struct buf *b, const struct site *s, const struct site_
 	}
 	page_table(b, "Series whose newest points may be the beginning of another level", headings);
 	for (i = 0; i < l->n_series && listed < LISTED; i++)
-		if (is_suspect(&l->series[i])) {
+		if (l->series[i].state == STATE_SUSPECT) {
 			add_suspect(b, s, &l->series[i]);
 			listed++;
 		}
@@ -163,7 +153,7 @@ static void add_missing(struct buf *b, const struct site *s, const struct site_s
 static void add_all_missing(struct buf *b, const struct site *s, const struct site_lists *l)
 {
 	static const char *const headings[] = {"Series", "Runner", "Last seen", ">Level", NULL};
-	const size_t n = count(l, is_missing);
+	const size_t n = count(l, STATE_MISSING);
 	size_t i, listed = 0;
 
 	buf_addstr(b, "<h2 id=\"missing\">Missing</h2>\n");
@@ -173,7 +163,7 @@ static void add_all_missing(struct buf *b, const struct site *s, const struct si
 	}
 	page_table(b, "Series that the newest run of their suite does not have", headings);
 	for (i = 0; i < l->n_series && listed < LISTED; i++)
-		if (is_missing(&l->series[i])) {
+		if (l->series[i].state == STATE_MISSING) {
 			add_missing(b, s, &l->series[i]);
 			listed++;
 		}
@@ -237,14 +227,14 @@ static void add_suite(struct buf *b, const struct site_suite *x)
 	_cleanup_(buf_release) struct buf href = BUF_INIT;
 
 	site_suite_path(&href, x->name, ".html");
-	buf_addf(b, x->worse ? "<tr class=\"worse\">" : "<tr>");
+	buf_addf(b, x->states[STATE_WORSE] ? "<tr class=\"worse\">" : "<tr>");
 	page_cell_link(b, href.p, x->name);
 	add_count(b, x->n);
 	add_count(b, x->n_series);
-	add_count(b, x->worse);
-	add_count(b, x->better);
-	add_count(b, x->suspect);
-	add_count(b, x->missing);
+	add_count(b, x->states[STATE_WORSE]);
+	add_count(b, x->states[STATE_BETTER]);
+	add_count(b, x->states[STATE_SUSPECT]);
+	add_count(b, x->states[STATE_MISSING]);
 	buf_addstr(b, "</tr>\n");
 }
 

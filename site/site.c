@@ -9,28 +9,14 @@ bool site_is_recent(const struct site *s, uint32_t commit)
 
 const char *site_state_name(enum site_state s)
 {
-	static const char *const names[] = {[STATE_STEADY] = "steady",
-		[STATE_WORSE] = "worse",
-		[STATE_BETTER] = "better",
+	static const char *const names[STATE_COUNT] = {[STATE_WORSE] = "worse",
+		[STATE_MISSING] = "missing",
 		[STATE_SUSPECT] = "suspect",
-		[STATE_MISSING] = "missing"};
+		[STATE_ACCEPTED] = "accepted",
+		[STATE_BETTER] = "better",
+		[STATE_STEADY] = "steady"};
 
 	return names[s];
-}
-
-enum site_state site_state(const struct site *s, const struct site_series *x)
-{
-	if (x->class_ == CLASS_INFO)
-		return STATE_STEADY;
-	if (x->missing)
-		return STATE_MISSING;
-	if (x->suspect.is && x->suspect.sense == SENSE_WORSE)
-		return STATE_SUSPECT;
-	if (!site_is_recent(s, x->step.at) || x->step.strength == STEP_WEAK || x->accepted)
-		return x->suspect.is ? STATE_SUSPECT : STATE_STEADY;
-	return x->step.sense == SENSE_WORSE    ? STATE_WORSE
-	       : x->step.sense == SENSE_BETTER ? STATE_BETTER
-					       : STATE_STEADY;
 }
 
 /* A level that was 0 before changed beyond all measure. */

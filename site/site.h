@@ -43,18 +43,30 @@ struct site_step {
 	const char *machine; /* the probe series that stepped with it; NULL none */
 };
 
+/* What a series is, of late; of those that are never judged (class info) always steady. */
+enum site_state {
+	STATE_WORSE,
+	STATE_MISSING,
+	STATE_SUSPECT,
+	STATE_ACCEPTED, /* worse, and meant to be */
+	STATE_BETTER,
+	STATE_STEADY,
+	STATE_COUNT
+};
+const char *site_state_name(enum site_state s); /* "worse": also a class for style */
+
 /* A series as lists have it. */
 struct site_series {
 	struct series_key key;
 	enum direction direction; /* the policy's */
 	enum gate_class class_;
-	double tolerance;
 	uint32_t benchmark;      /* its number in the site */
 	size_t n;                /* points */
 	uint32_t first, newest;  /* commits; SITE_NONE */
 	double level, noise;     /* as struct trend has them */
 	bool exact, logarithmic; /* logarithmic: the noise is a share */
-	bool missing, accepted;  /* accepted: the policy accepts the level that it stepped to */
+	bool missing;
+	enum site_state state;
 	struct trend_suspect suspect;
 	uint32_t suspect_from; /* a commit */
 	struct site_step
@@ -72,7 +84,7 @@ struct site_suite {
 	const char *name;
 	size_t first, n; /* of benchmarks */
 	size_t first_series, n_series;
-	size_t worse, better, suspect, missing; /* series; see site_state() */
+	size_t states[STATE_COUNT]; /* how many of its series are what */
 };
 
 /* A gate that was recorded. */
@@ -100,15 +112,9 @@ struct site_lists {
 
 /* ---- what a series is said to be ---- */
 
-/* A step is news while it is at one of the newest SITE_RECENT commits. */
+/* What happened at one of the newest SITE_RECENT commits is news. */
 enum { SITE_RECENT = 30 };
 bool site_is_recent(const struct site *s, uint32_t commit);
-
-/* Worse and better: its last step that counts says so, is news, is not weak, and what it leads to
- * is not accepted. Series that are never judged (class info) are in no state. */
-enum site_state { STATE_STEADY, STATE_WORSE, STATE_BETTER, STATE_SUSPECT, STATE_MISSING };
-const char *site_state_name(enum site_state s); /* "steady", "worse": also a class for style */
-enum site_state site_state(const struct site *s, const struct site_series *x);
 
 /* Worst first: worse before better, sure before weak, then by the size of the change, then by
  * series. For qsort(). */

@@ -8,27 +8,15 @@ bool suite_is_long(const struct site_suite *x)
 	return x->n_series > SUITE_ROWS;
 }
 
-static int rank_of_state(enum site_state s)
-{
-	static const int ranks[] = {[STATE_WORSE] = 0,
-		[STATE_MISSING] = 1,
-		[STATE_SUSPECT] = 2,
-		[STATE_BETTER] = 3,
-		[STATE_STEADY] = 4};
-
-	return ranks[s];
-}
-
 /* The series that stands for its benchmark. */
-static size_t foremost(
-	const struct site *s, const struct site_lists *l, const struct site_benchmark *x)
+static size_t foremost(const struct site_lists *l, const struct site_benchmark *x)
 {
 	size_t best = x->first, i;
 	int best_rank = 1000;
 
 	for (i = x->first; i < x->first + x->n; i++) {
 		const struct site_series *y = &l->series[i];
-		const int rank = 10 * rank_of_state(site_state(s, y)) + (int)y->class_;
+		const int rank = 10 * (int)y->state + (int)y->class_;
 		if (rank < best_rank) {
 			best = i;
 			best_rank = rank;
@@ -37,8 +25,7 @@ static size_t foremost(
 	return best;
 }
 
-size_t suite_rows(
-	const struct site *s, const struct site_lists *l, const struct site_suite *x, size_t **ret)
+size_t suite_rows(const struct site_lists *l, const struct site_suite *x, size_t **ret)
 {
 	const bool is_long = suite_is_long(x);
 	const size_t n = is_long ? x->n : x->n_series;
@@ -46,8 +33,8 @@ size_t suite_rows(
 
 	*ret = xcalloc(n + 1, sizeof(**ret));
 	for (i = 0; i < n; i++)
-		(*ret)[i] = is_long ? foremost(s, l, &l->benchmarks[x->first + i])
-				    : x->first_series + i;
+		(*ret)[i] =
+			is_long ? foremost(l, &l->benchmarks[x->first + i]) : x->first_series + i;
 	return n;
 }
 

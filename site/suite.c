@@ -40,7 +40,7 @@ static void add_row(
 {
 	_cleanup_(buf_release) struct buf href = BUF_INIT, metric = BUF_INIT, level = BUF_INIT,
 					  noise = BUF_INIT;
-	const enum site_state state = site_state(s, x);
+	const enum site_state state = x->state;
 
 	page_series_href(&href, "../", &x->key);
 	phrase_metric(&metric, &x->key);
@@ -70,7 +70,7 @@ static void add_table(
 		"Last step", ">Noise", "-Trend", NULL};
 	const bool with_runner = !one_runner(l, x);
 	_cleanup_(freep) size_t *rows = NULL;
-	const size_t n = suite_rows(s, l, x, &rows);
+	const size_t n = suite_rows(l, x, &rows);
 	size_t i;
 
 	page_table(b,

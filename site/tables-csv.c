@@ -53,7 +53,7 @@ void suite_csv(
 		"noise,step,before,after,change,strength,sense\r\n");
 	for (i = x->first_series; i < x->first_series + x->n_series; i++) {
 		const struct site_series *y = &l->series[i];
-		csv_text(b, site_state_name(site_state(s, y)));
+		csv_text(b, site_state_name(y->state));
 		add_key(b, y);
 		csv_count(b, y->n);
 		csv_text(b, sha_of(s, y->newest));

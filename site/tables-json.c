@@ -79,7 +79,7 @@ static void add_suspect(struct buf *b, const struct site *s, const struct site_s
 static void add_series(struct buf *b, const struct site *s, const struct site_series *x)
 {
 	buf_addch(b, '{');
-	json_tight_string(b, "state", site_state_name(site_state(s, x)));
+	json_tight_string(b, "state", site_state_name(x->state));
 	add_key(b, x);
 	buf_addf(b, ",\"points\":%zu,\"steps\":%zu,\"exact\":%s", x->n, x->n_steps,
 		x->exact ? "true" : "false");

@@ -66,14 +66,14 @@ static void add_row(struct buf *b, const struct site *s, const struct site_serie
 	add_cell(b, noise.p);
 	add_commit(b, s, x->step.at);
 	add_change(b, &x->step);
-	buf_addf(b, " %s |\n", site_state_name(site_state(s, x)));
+	buf_addf(b, " %s |\n", site_state_name(x->state));
 }
 
 void suite_markdown(
 	struct buf *b, const struct site *s, const struct site_lists *l, const struct site_suite *x)
 {
 	_cleanup_(freep) size_t *rows = NULL;
-	const size_t n = suite_rows(s, l, x, &rows);
+	const size_t n = suite_rows(l, x, &rows);
 	size_t i;
 
 	buf_addstr(b, "# ");

@@ -70,19 +70,15 @@ static void add_count(struct buf *b, const struct site_suite *x, const char *sta
 
 void overview_openmetrics(struct buf *b, const struct site *s, const struct site_lists *l)
 {
-	size_t i;
+	size_t i, k;
 
 	openmetrics_family(b, "perfgate_commits", "gauge", NULL, "Commits measured.");
 	buf_addf(b, "perfgate_commits %zu\n", s->n_commits);
 	openmetrics_family(b, "perfgate_series", "gauge", NULL, "Series of each suite, by state.");
 	for (i = 0; i < l->n_suites; i++) {
 		const struct site_suite *x = &l->suites[i];
-		add_count(b, x, site_state_name(STATE_WORSE), x->worse);
-		add_count(b, x, site_state_name(STATE_BETTER), x->better);
-		add_count(b, x, site_state_name(STATE_SUSPECT), x->suspect);
-		add_count(b, x, site_state_name(STATE_MISSING), x->missing);
-		add_count(b, x, site_state_name(STATE_STEADY),
-			x->n_series - x->worse - x->better - x->suspect - x->missing);
+		for (k = 0; k < STATE_COUNT; k++)
+			add_count(b, x, site_state_name((enum site_state)k), x->states[k]);
 	}
 	buf_addstr(b, "# EOF\n");
 }

@@ -13,22 +13,7 @@ static void count_states(struct publishing *p, struct site_suite *x)
 	size_t i;
 
 	for (i = x->first_series; i < x->first_series + x->n_series; i++)
-		switch (site_state(&p->site, &p->series[i])) {
-		case STATE_WORSE:
-			x->worse++;
-			break;
-		case STATE_BETTER:
-			x->better++;
-			break;
-		case STATE_SUSPECT:
-			x->suspect++;
-			break;
-		case STATE_MISSING:
-			x->missing++;
-			break;
-		case STATE_STEADY:
-			break;
-		}
+		x->states[p->series[i].state]++;
 }
 
 /* Newest first, of one commit worst first. */

@@ -3,6 +3,7 @@
 
 #include "bench-page.h"
 #include "chart.h"
+#include "standing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -88,13 +89,48 @@ static int accepted(
 	return r;
 }
 
-static bool is_within(const struct site_series *s, double accepts)
+/* The first point that is news. */
+static size_t first_recent(const struct publishing *p, const struct trending_series *x)
 {
-	const double room = s->tolerance * fabs(accepts);
+	size_t i = x->n;
 
-	return s->direction == DIRECTION_LOWER    ? s->level <= accepts + room
-	       : s->direction == DIRECTION_HIGHER ? s->level >= accepts - room
-						  : true;
+	while (i > 0 && site_is_recent(&p->site, x->points[i - 1].commit))
+		i--;
+	return i;
+}
+
+static enum site_state state_of(const struct standing *st)
+{
+	switch (st->kind) {
+	case STANDING_WORSE:
+		return st->sure ? STATE_WORSE : STATE_SUSPECT;
+	case STANDING_SUSPECT:
+		return STATE_SUSPECT;
+	case STANDING_MISSING:
+		return STATE_MISSING;
+	case STANDING_ACCEPTED:
+		return STATE_ACCEPTED;
+	case STANDING_BETTER:
+		return STATE_BETTER;
+	default:
+		return STATE_STEADY;
+	}
+}
+
+static int find_state(struct publishing *p, const struct trending_series *x, struct site_series *s,
+	struct err *err)
+{
+	const size_t n = p->site.n_commits;
+	const int64_t now = n ? p->site.commits[n - 1].at : TIME_UNKNOWN;
+	struct standing st;
+
+	s->state = STATE_STEADY;
+	if (s->class_ == CLASS_INFO)
+		return 0;
+	if (standing_of(p->c->policy, x, first_recent(p, x), now, &st, err) < 0)
+		return -1;
+	s->state = state_of(&st);
+	return 0;
 }
 
 static bool has_one_sign(const struct trending_series *x)
@@ -131,7 +167,6 @@ static void summarize(struct publishing *p, const struct trending_series *x, str
 	*s = (struct site_series){.key = keep_key(p, &x->key),
 		.direction = x->decision.direction,
 		.class_ = x->decision.class_,
-		.tolerance = decimal_double(x->decision.tolerance),
 		.benchmark = (uint32_t)p->n_benchmarks,
 		.n = x->n,
 		.first = x->n ? x->points[0].commit : SITE_NONE,
@@ -197,7 +232,8 @@ static int make_series(struct publishing *p, const struct trending_series *x, si
 	if (accepts < 0)
 		return -1;
 	summarize(p, x, s);
-	s->accepted = accepts && is_within(s, m->accepts[i]);
+	if (find_state(p, x, s, err) < 0)
+		return -1;
 	m->points[i] = points_of(p, x);
 	m->steps[i] = xcalloc(x->trend.n_steps + 1, sizeof(*m->steps[i]));
 	add_steps(p, x, (uint32_t)(p->n_series + i), m->steps[i]);

@@ -127,35 +127,12 @@ static void decimals(void)
 	OK(pack_decimal(9.99999e16) < 64 * 64 * 64, "the last that may have one");
 }
 
-/* ---- what a series is ---- */
-
-static const struct site sites = {.n_commits = 100};
-
-static enum site_state state(uint32_t at, enum trend_sense sense, enum trend_strength strength)
+static void news(void)
 {
-	const struct site_series x = {
-		.class_ = CLASS_HARD, .step = {.at = at, .sense = sense, .strength = strength}};
+	static const struct site s = {.n_commits = 100};
 
-	return site_state(&sites, &x);
-}
-
-static void states(void)
-{
-	struct site_series x = {.class_ = CLASS_HARD,
-		.step = {.at = 90, .sense = SENSE_WORSE, .strength = STEP_EXACT}};
-
-	OK(state(70, SENSE_WORSE, STEP_EXACT) == STATE_WORSE, "a step within the newest 30");
-	OK(state(69, SENSE_WORSE, STEP_EXACT) == STATE_STEADY, "an older one is no news");
-	OK(state(SITE_NONE, SENSE_NONE, STEP_EXACT) == STATE_STEADY, "none");
-	OK(state(99, SENSE_BETTER, STEP_CONFIRMED) == STATE_BETTER, "for the better");
-	OK(state(99, SENSE_WORSE, STEP_WEAK) == STATE_STEADY, "a weak one");
-	x.accepted = true;
-	OK(site_state(&sites, &x) == STATE_STEADY, "what is accepted");
-	x.accepted = false;
-	x.missing = true;
-	OK(site_state(&sites, &x) == STATE_MISSING, "missing comes first");
-	x.class_ = CLASS_INFO;
-	OK(site_state(&sites, &x) == STATE_STEADY, "what is never judged is never news");
+	OK(site_is_recent(&s, 70) && site_is_recent(&s, 99), "the newest 30 commits");
+	OK(!site_is_recent(&s, 69) && !site_is_recent(&s, SITE_NONE), "an older one; none");
 }
 
 static void order(void)
@@ -198,7 +175,7 @@ int main(void)
 	codes();
 	ranges();
 	decimals();
-	states();
+	news();
 	order();
 	phrases();
 	return tap_done();

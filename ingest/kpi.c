@@ -2,7 +2,7 @@
 #include "reader.h"
 
 #include "intern.h"
-#include "json.h"
+#include "json-walk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -221,8 +221,9 @@ static int read_timestamp(
 	return put(k, run, name, TIMESTAMP, num_int(t), err);
 }
 
-static int read_element(struct kpi *k, const struct jv *o, struct err *err)
+static int read_element(void *ctx, const struct jv *o, struct err *err)
 {
+	struct kpi *k = ctx;
 	struct num values[N_FIELDS];
 	bool present[N_FIELDS];
 	const char *name, *sha = "";
@@ -249,43 +250,6 @@ static int read_element(struct kpi *k, const struct jv *o, struct err *err)
 		derive(k, run, id, values, present, err) < 0)
 		return -1;
 	return read_timestamp(k, o, run, id, err);
-}
-
-static int place_error(
-	const char *file, unsigned line, size_t element, const struct jv *v, struct err *err)
-{
-	const struct jv *name = jv_kind(v) == JV_OBJECT ? jv_get(v, "name") : NULL;
-
-	if (name && jv_kind(name) == JV_STRING)
-		return err_prefix(err, "%s:%u: element %zu ('%.100s')", file, line, element,
-			jv_string(name, NULL));
-	return err_prefix(err, "%s:%u: element %zu", file, line, element);
-}
-
-static int read_array(struct kpi *k, struct js *js, const char *file, struct err *err)
-{
-	size_t element = 0;
-	int more;
-
-	if (js_enter(js, '[', err) < 0)
-		return -1;
-	while ((more = js_more(js, err)) > 0) {
-		_cleanup_(jv_freep) struct jv *v = NULL;
-		unsigned line;
-
-		line = js_line(js);
-		element++;
-		v = js_load(js, err);
-		if (!v)
-			return -1;
-		if (jv_kind(v) != JV_OBJECT)
-			err_set(err, ERR_FORMAT, "%s, expected an object",
-				jv_kind_name(jv_kind(v)));
-		else if (read_element(k, v, err) == 0)
-			continue;
-		return place_error(file, line, element, v, err);
-	}
-	return more < 0 ? -1 : js_end(js, err);
 }
 
 static int finish_runs(struct kpi *k, struct err *err)
@@ -315,7 +279,9 @@ static int kpi_read(struct input **in, size_t n, const struct read_options *opts
 
 	(void)n;
 	(void)opts;
-	r = read_array(&k, js, input_name(in[0]), err);
+	r = js_objects(js, "name", read_element, &k, err);
+	if (r == 0)
+		r = js_end(js, err);
 	if (r == 0)
 		r = finish_runs(&k, err);
 	js_close(js);

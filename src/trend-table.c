@@ -550,6 +550,8 @@ static void say_notes(const struct listing *l)
 {
 	if (has_kind(l, STANDING_SUSPECT))
 		say("suspect: the newest points may be the beginning of another level; the next runs will tell");
+	if (has_kind(l, STANDING_MISSING))
+		say("missing: what is gone for good can be retired, in a section [retire] of perfgate.conf");
 	if (l->weak)
 		say("weak, with a question mark: a second method does not find the step");
 	if (l->machine.n)

@@ -202,6 +202,9 @@ perfgate_SOURCES = \
 	src/storing.h \
 	src/tidy.c \
 	src/tidy.h \
+	src/trend-cells.c \
+	src/trend-cells.h \
+	src/trend-columns.c \
 	src/trend-csv.c \
 	src/trend-json.c \
 	src/trend-table.c \

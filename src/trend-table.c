@@ -1,78 +1,19 @@
 /*
- * The trends as a person reads them: a row a series, worst first, in as many columns as fit.
+ * The trends as a person reads them: a row a series, worst first, and what is to be known of them.
  */
-#include "trend-view.h"
+#include "trend-cells.h"
 
-#include "command.h"
-#include "figure.h"
 #include "layout.h"
 #include "sparkline.h"
 #include "term.h"
 #include "text.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum column {
-	COLUMN_STATE,
-	COLUMN_SUITE,
-	COLUMN_SERIES,
-	COLUMN_LEVEL,
-	COLUMN_LEVELS, /* in its place: the level before, too */
-	COLUMN_CHANGE,
-	COLUMN_INTERVAL,
-	COLUMN_COMMIT,
-	COLUMN_RANGE, /* in its place: from the last of the old level */
-	COLUMN_DATE,
-	COLUMN_SURE,
-	COLUMN_TREND,
-	COLUMN_NOISE,
-	COLUMN_RUNS,
-	COLUMN_COUNT
-};
-
-static const char *const headings[COLUMN_COUNT] = {[COLUMN_STATE] = "=STATE",
-	[COLUMN_SUITE] = "=SUITE",
-	[COLUMN_SERIES] = "SERIES",
-	[COLUMN_LEVEL] = ">LEVEL",
-	[COLUMN_LEVELS] = ">LEVEL",
-	[COLUMN_CHANGE] = ">CHANGE",
-	[COLUMN_INTERVAL] = ">95 %",
-	[COLUMN_COMMIT] = "=COMMIT",
-	[COLUMN_RANGE] = "=COMMITS",
-	[COLUMN_DATE] = "=SINCE",
-	[COLUMN_SURE] = "=EVIDENCE",
-	[COLUMN_TREND] = ">TREND",
-	[COLUMN_NOISE] = ">NOISE",
-	[COLUMN_RUNS] = ">RUNS"};
-
-/* What is shown where it fits, the first first; and what it takes the place of. */
-static const struct {
-	enum column column, instead; /* COLUMN_COUNT: of none */
-} optional[] = {{COLUMN_SUITE, COLUMN_COUNT}, {COLUMN_RANGE, COLUMN_COMMIT},
-	{COLUMN_RUNS, COLUMN_COUNT}, {COLUMN_DATE, COLUMN_COUNT}, {COLUMN_SURE, COLUMN_COUNT},
-	{COLUMN_LEVELS, COLUMN_LEVEL}, {COLUMN_NOISE, COLUMN_COUNT},
-	{COLUMN_INTERVAL, COLUMN_COUNT}};
-
-enum {
-	GAP = 2,
-	SERIES_WIDEST = 44, /* that other columns make way for */
-	SERIES_LEAST = 30,  /* that the suite makes way for */
-	SPARK_NARROWEST = 10,
-	SPARK_WIDEST = 40,
-	NAMED_MAX = 3 /* series of a note */
-};
-
-struct line {
-	struct series_key key; /* as long as the trends */
-	enum standing_kind kind;
-	double size;
-	size_t number; /* in the order of series */
-	char *cells[COLUMN_COUNT];
-};
+enum { SPARK_NARROWEST = 10, SPARK_WIDEST = 40, NAMED_MAX = 3 /* series of a note */ };
 
 /* Series that a note tells of. */
 struct noted {
@@ -82,176 +23,14 @@ struct noted {
 
 struct listing {
 	struct trend_view *v;
-	struct line *lines;
+	struct trend_line *lines;
 	size_t n, cap;
 	size_t counts[STANDING_KINDS], minor, info, seen;
 	bool suites, variants, runners; /* of which lines differ */
 	struct noted correlated, machine;
 	bool weak;
-	size_t spark;
-	bool unicode;
+	struct trend_looks looks;
 };
-
-/* ---- cells ---- */
-
-static char *level_text(const struct series_key *k, double level)
-{
-	_cleanup_(buf_release) struct buf other = BUF_INIT;
-	const struct decimal d = decimal_from(num_real(level));
-	struct buf b = BUF_INIT;
-
-	figure_pair(&b, &other, &d, NULL, k->unit);
-	return buf_take(&b);
-}
-
-static char *levels_text(const struct series_key *k, double before, double after)
-{
-	_cleanup_(buf_release) struct buf to = BUF_INIT;
-	const struct decimal a = decimal_from(num_real(before)), b = decimal_from(num_real(after));
-	struct buf ret = BUF_INIT;
-
-	figure_pair(&ret, &to, &a, &b, k->unit);
-	buf_addf(&ret, " -> %s", buf_str(&to));
-	return buf_take(&ret);
-}
-
-static char *change_text(double change, bool doubtful)
-{
-	struct buf b = BUF_INIT;
-
-	if (isfinite(change))
-		figure_change(&b, change, (struct decimal){0, 0}, 1);
-	else
-		buf_addstr(&b, "from 0");
-	buf_addstr(&b, doubtful ? " ?" : "");
-	return buf_take(&b);
-}
-
-static char *interval_text(double low, double high)
-{
-	if (!isfinite(low) || !isfinite(high))
-		return xstrdup("");
-	return xasprintf("%+.3g..%+.3g %%", 100 * low, 100 * high);
-}
-
-static char *noise_text(const struct trending_series *s)
-{
-	struct buf b = BUF_INIT;
-
-	if (s->trend.exact)
-		return xstrdup("exact");
-	if (!trend_is_relative(s))
-		return level_text(&s->key, s->trend.noise);
-	figure_rough_percent(&b, s->trend.noise);
-	return buf_take(&b);
-}
-
-static char *date_text(const struct trend_view *v, const struct trending_series *s, size_t i)
-{
-	_cleanup_(buf_release) struct buf b = BUF_INIT;
-
-	time_format(&b, trend_point_time(v, s, i));
-	return xasprintf("%.10s", b.p);
-}
-
-/* The points of the newest level, or of what may become one. */
-static size_t newest_points(const struct trending_series *s)
-{
-	return s->n - (s->trend.suspect.is ? s->trend.suspect.from : s->trend.from);
-}
-
-static char *spark_text(const struct listing *l, const struct trend_seen *x)
-{
-	const struct trending_series *s = x->s;
-	const double scale = trend_is_relative(s) ? fabs(s->trend.level) : 1;
-	/* noise takes less than half of the height */
-	const struct sparkline how = {.width = l->spark,
-		.least = s->trend.exact ? 0 : 12 * s->trend.noise * scale,
-		.tail = newest_points(s),
-		.unicode = l->unicode};
-	const size_t n = s->n - x->from;
-	_cleanup_(freep) double *v = xcalloc(n, sizeof(*v));
-	struct buf b = BUF_INIT;
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		v[i] = num_double(s->points[x->from + i].value);
-	sparkline(&b, &how, v, n);
-	return buf_take(&b);
-}
-
-/* The change between two points, or at the first. */
-static void add_place(struct line *to, const struct trend_view *v, const struct trending_series *s,
-	size_t before, size_t after)
-{
-	to->cells[COLUMN_DATE] = date_text(v, s, after);
-	if (s->by_time)
-		return; /* whatever was checked out */
-	to->cells[COLUMN_COMMIT] = xasprintf("%.7s", trend_point_sha(v, s, after));
-	to->cells[COLUMN_RANGE] = xasprintf(
-		"%.7s..%.7s", trend_point_sha(v, s, before), trend_point_sha(v, s, after));
-}
-
-static void add_step(struct line *to, const struct trend_view *v, const struct trend_seen *x)
-{
-	const struct trending_series *s = x->s;
-	const struct trend_step *step = &s->trend.steps[x->standing.step];
-	const bool machine = s->machine && s->machine[x->standing.step];
-
-	add_place(to, v, s, step->earliest - 1, step->last);
-	free(to->cells[COLUMN_COMMIT]);
-	to->cells[COLUMN_COMMIT] =
-		s->by_time ? NULL : xasprintf("%.7s", trend_point_sha(v, s, step->at));
-	free(to->cells[COLUMN_DATE]);
-	to->cells[COLUMN_DATE] = date_text(v, s, step->at);
-	to->cells[COLUMN_LEVELS] = levels_text(&s->key, step->before, step->after);
-	to->cells[COLUMN_CHANGE] =
-		change_text(step->change, step->strength == STEP_WEAK || machine);
-	if (step->strength != STEP_EXACT)
-		to->cells[COLUMN_INTERVAL] = interval_text(step->low, step->high);
-	to->cells[COLUMN_SURE] =
-		xasprintf("%s%s", trend_strength_name(step->strength), machine ? ", machine" : "");
-}
-
-static void add_suspect(
-	struct line *to, const struct trend_view *v, const struct trending_series *s)
-{
-	const struct trend_suspect *x = &s->trend.suspect;
-
-	add_place(to, v, s, x->from ? x->from - 1 : 0, x->from);
-	to->cells[COLUMN_LEVELS] = levels_text(&s->key, s->trend.level, x->after);
-	to->cells[COLUMN_CHANGE] = change_text(x->change, true);
-	to->cells[COLUMN_SURE] = xstrdup("suspect");
-}
-
-static void add_missing(
-	struct line *to, const struct trend_view *v, const struct trending_series *s)
-{
-	add_place(to, v, s, s->n - 1, s->n - 1);
-	free(to->cells[COLUMN_RANGE]);
-	to->cells[COLUMN_RANGE] =
-		s->by_time ? NULL : xasprintf("%.7s..", trend_point_sha(v, s, s->n - 1));
-	to->cells[COLUMN_SURE] = xstrdup("last seen");
-}
-
-static void fill(const struct listing *l, struct line *to, const struct trend_seen *x)
-{
-	const struct trending_series *s = x->s;
-
-	to->cells[COLUMN_STATE] = xstrdup(standing_name(x->standing.kind));
-	to->cells[COLUMN_LEVEL] = level_text(&s->key, s->trend.level);
-	to->cells[COLUMN_TREND] = spark_text(l, x);
-	to->cells[COLUMN_NOISE] = noise_text(s);
-	to->cells[COLUMN_RUNS] = xasprintf("%zu", s->n - x->from);
-	if (x->standing.kind == STANDING_MISSING)
-		add_missing(to, l->v, s);
-	else if (x->standing.kind == STANDING_SUSPECT && s->trend.suspect.is)
-		add_suspect(to, l->v, s);
-	else if (x->standing.step != SIZE_MAX)
-		add_step(to, l->v, x);
-	if (!to->cells[COLUMN_LEVELS])
-		to->cells[COLUMN_LEVELS] = xstrdup(to->cells[COLUMN_LEVEL]);
-}
 
 /* ---- lines ---- */
 
@@ -298,7 +77,7 @@ static int add_line(void *ctx, const struct trend_seen *x, struct err *err)
 {
 	struct listing *l = ctx;
 	const struct trending_series *s = x->s;
-	struct line *to;
+	struct trend_line *to;
 
 	(void)err;
 	l->seen++;
@@ -311,9 +90,9 @@ static int add_line(void *ctx, const struct trend_seen *x, struct err *err)
 		return 0;
 	l->lines = xgrow(l->lines, l->n, &l->cap, sizeof(*l->lines));
 	to = &l->lines[l->n];
-	*to = (struct line){
+	*to = (struct trend_line){
 		.key = s->key, .kind = x->standing.kind, .size = x->standing.size, .number = l->n};
-	fill(l, to, x);
+	trend_fill(to, l->v, x, &l->looks);
 	if (s->trend.autocorrelated && x->standing.step != SIZE_MAX)
 		note_correlated(l, s);
 	l->weak |= x->standing.step != SIZE_MAX &&
@@ -330,7 +109,7 @@ static int add_line(void *ctx, const struct trend_seen *x, struct err *err)
 /* Worst first. */
 static int compare_lines(const void *pa, const void *pb)
 {
-	const struct line *a = pa, *b = pb;
+	const struct trend_line *a = pa, *b = pb;
 
 	if (a->kind != b->kind)
 		return a->kind < b->kind ? -1 : 1;
@@ -339,7 +118,7 @@ static int compare_lines(const void *pa, const void *pb)
 	return a->number < b->number ? -1 : a->number > b->number;
 }
 
-static void name_line(const struct listing *l, struct line *x)
+static void name_line(const struct listing *l, struct trend_line *x)
 {
 	const struct series_key *k = &x->key;
 	struct buf b = BUF_INIT;
@@ -352,104 +131,6 @@ static void name_line(const struct listing *l, struct line *x)
 	if (l->runners)
 		buf_addf(&b, " on %s", k->runner);
 	x->cells[COLUMN_SERIES] = buf_take(&b);
-}
-
-/* ---- columns ---- */
-
-static size_t cell_width(const char *s)
-{
-	_cleanup_(buf_release) struct buf b = BUF_INIT;
-
-	if (s)
-		text_escape(&b, s, strlen(s));
-	return text_width(buf_str(&b), b.len);
-}
-
-static size_t column_width(const struct listing *l, enum column c)
-{
-	const char *heading = headings[c];
-	size_t width = cell_width(heading + (*heading == '>' || *heading == '=')), i;
-
-	for (i = 0; i < l->n; i++) {
-		const size_t w = cell_width(l->lines[i].cells[c]);
-		width = w > width ? w : width;
-	}
-	return c == COLUMN_SERIES && width > SERIES_WIDEST ? SERIES_WIDEST : width;
-}
-
-/* Whether a column has anything to say. */
-static bool has_any(const struct listing *l, enum column c)
-{
-	size_t i;
-
-	for (i = 0; i < l->n; i++)
-		if (l->lines[i].cells[c] && *l->lines[i].cells[c])
-			return true;
-	return false;
-}
-
-/* How much narrower the names of series may become. */
-static long spare(long width)
-{
-	return width > SERIES_LEAST + GAP ? width - SERIES_LEAST - GAP : 0;
-}
-
-static void choose_columns(const struct listing *l, bool shown[COLUMN_COUNT])
-{
-	const bool fit = term_fits(stdout);
-	const long width = term_width(stdout);
-	long used = 0, widths[COLUMN_COUNT];
-	size_t c, i;
-
-	for (c = 0; c < COLUMN_COUNT; c++) {
-		widths[c] = (long)column_width(l, (enum column)c) + GAP;
-		shown[c] = has_any(l, (enum column)c);
-	}
-	for (i = 0; i < ARRAY_LEN(optional); i++)
-		shown[optional[i].column] = false;
-	for (c = 0; c < COLUMN_COUNT; c++)
-		used += shown[c] ? widths[c] : 0;
-	for (i = 0; i < ARRAY_LEN(optional); i++) {
-		const enum column new = optional[i].column, old = optional[i].instead;
-		const long more = widths[new] - (old != COLUMN_COUNT ? widths[old] : 0);
-		const long less = new == COLUMN_SUITE ? spare(widths[COLUMN_SERIES]) : 0;
-		if (!has_any(l, new) || (fit && used + more - less - GAP > width))
-			continue;
-		used += more;
-		shown[new] = true;
-		if (old != COLUMN_COUNT)
-			shown[old] = false;
-	}
-}
-
-static const char *paint_of(enum standing_kind k)
-{
-	static const char *const paints[STANDING_KINDS] = {[STANDING_WORSE] = PAINT_RED,
-		[STANDING_SUSPECT] = PAINT_YELLOW,
-		[STANDING_MISSING] = PAINT_YELLOW,
-		[STANDING_BETTER] = PAINT_GREEN};
-
-	return paints[k];
-}
-
-static void write_table(struct listing *l)
-{
-	struct table *t = table_new(NULL);
-	bool shown[COLUMN_COUNT];
-	size_t i, c;
-
-	choose_columns(l, shown);
-	for (c = 0; c < COLUMN_COUNT; c++)
-		if (shown[c])
-			table_heading(t, headings[c]);
-	for (i = 0; i < l->n; i++) {
-		for (c = 0; c < COLUMN_COUNT; c++)
-			if (shown[c])
-				table_cell(
-					t, "%s", l->lines[i].cells[c] ? l->lines[i].cells[c] : "");
-		table_paint(t, paint_of(l->lines[i].kind));
-	}
-	table_write(t, stdout);
 }
 
 /* ---- the words around it ---- */
@@ -573,7 +254,7 @@ static void print(struct listing *l)
 	if (l->n) {
 		qsort(l->lines, l->n, sizeof(*l->lines), compare_lines);
 		puts("");
-		write_table(l);
+		trend_write_lines(l->lines, l->n);
 		puts("");
 	}
 	say_counts(l);
@@ -596,10 +277,10 @@ int trend_table(struct trend_view *v, struct err *err)
 {
 	const int width = term_fits(stdout) ? term_width(stdout) / 8 : 20;
 	struct listing l = {.v = v,
-		.spark = width < SPARK_NARROWEST ? SPARK_NARROWEST
-			 : width > SPARK_WIDEST  ? SPARK_WIDEST
-						 : (size_t)width,
-		.unicode = sparkline_unicode()};
+		.looks.spark = width < SPARK_NARROWEST ? SPARK_NARROWEST
+			       : width > SPARK_WIDEST  ? SPARK_WIDEST
+						       : (size_t)width,
+		.looks.unicode = sparkline_unicode()};
 	int r = trend_view_each(v, add_line, &l, err);
 
 	progress_end(v->progress);

@@ -35,7 +35,7 @@ static void add_now(struct buf *b, const struct site *s, const struct bench_seri
 		buf_addstr(b, ", the newest of ");
 		page_commit_day(b, s, of->newest);
 	}
-	buf_addf(b, "; %s.", gate_class_name(of->class_));
+	buf_addf(b, "; class %s.", gate_class_name(of->class_));
 	if (x->trend->autocorrelated)
 		buf_addstr(b,
 			" Its points follow their neighbours, so that steps are less sure than they look.");

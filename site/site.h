@@ -72,7 +72,8 @@ struct site_series {
 	struct site_step
 		step; /* the last that counts: of some sense, else any; at SITE_NONE: none */
 	size_t n_steps;
-	char *spark; /* SVG; NULL */
+	double at_newest[2]; /* medians at the newest two commits, the newest first; NAN none */
+	char *spark;         /* SVG; NULL */
 };
 
 struct site_benchmark {

@@ -117,6 +117,26 @@ static enum site_state state_of(const struct standing *st)
 	}
 }
 
+/* Of several sessions of a commit the newest counts. */
+static double value_at(const struct trending_series *x, size_t commit)
+{
+	size_t i;
+
+	for (i = x->n; i > 0; i--)
+		if (x->points[i - 1].commit == commit)
+			return num_double(x->points[i - 1].value);
+	return NAN;
+}
+
+static void find_newest(
+	const struct publishing *p, const struct trending_series *x, struct site_series *s)
+{
+	const size_t n = p->site.n_commits;
+
+	s->at_newest[0] = n > 0 ? value_at(x, n - 1) : NAN;
+	s->at_newest[1] = n > 1 ? value_at(x, n - 2) : NAN;
+}
+
 static int find_state(struct publishing *p, const struct trending_series *x, struct site_series *s,
 	struct err *err)
 {
@@ -232,6 +252,7 @@ static int make_series(struct publishing *p, const struct trending_series *x, si
 	if (accepts < 0)
 		return -1;
 	summarize(p, x, s);
+	find_newest(p, x, s);
 	if (find_state(p, x, s, err) < 0)
 		return -1;
 	m->points[i] = points_of(p, x);

@@ -76,6 +76,7 @@ contains suite/kpi-*.json '"state":"worse","benchmark":"parse","metric":"allocs_
 contains overview.csv '^kpi,parse,allocs_per_op,count,,box,hard,lower,[0-9a-f]{40},1000\.0,1200\.0,0\.2,exact,worse' "what moved as CSV"
 contains feed.xml '<id>urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}</id>' "ids of the feed"
 contains feed.xml '<updated>2026-01-01T00:13:00Z</updated>' "its times are those of commits"
+contains compare/index.html '<a href="../bench/parse-[0-9a-f]{12}.html#s-[0-9a-f]{12}">kpi: parse wall_ns_per_op</a></th><td class="n" data-v="[0-9]+">120[.0-9]* us' "without scripts the newest two are compared"
 cat >"$tmp/unpack.py" <<'PY'
 import json, sys
 D = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"

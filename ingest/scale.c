@@ -1,7 +1,5 @@
 #include "scale.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- units ---- */
@@ -35,7 +33,7 @@ static const struct form {
 	{times, turns, {"s", "time", 0, DIRECTION_LOWER}},
 	{sizes, turns, {"B", "bytes", 0, DIRECTION_LOWER}},
 	{sizes, times, {"B/s", "bytes_per_second", -1, DIRECTION_HIGHER}},
-	{things, times, {"Hz", "rate", -1, DIRECTION_HIGHER}},
+	{things, times, {"ops/s", "rate", -1, DIRECTION_HIGHER}},
 };
 
 bool scale_of_unit(const char *unit, struct scale *ret)
@@ -69,7 +67,7 @@ static int move_point(const char *s, size_t len, int shift, struct num *ret)
 	struct err ignored = ERR_INIT;
 	int n = 0;
 
-	if (memchr(s, 'e', len) || memchr(s, 'E', len) || shift < 0 || fraction > (size_t)shift ||
+	if (memchr(s, 'e', len) || memchr(s, 'E', len) || shift <= 0 || fraction > (size_t)shift ||
 		len + (size_t)shift >= sizeof(digits))
 		return 0;
 	for (i = 0; i < len; i++)
@@ -80,43 +78,11 @@ static int move_point(const char *s, size_t len, int shift, struct num *ret)
 	return num_parse(digits, (size_t)n, ret, &ignored) == 0;
 }
 
-/* The same number with its exponent changed. */
-static int move_exponent(const char *s, size_t len, int shift, struct num *ret, struct err *err)
-{
-	char text[NUM_TOKEN_MAX + 16];
-	size_t mantissa = strcspn(s, "eE");
-	int64_t exponent = 0;
-	int n;
-
-	if (mantissa > len)
-		mantissa = len;
-	if (mantissa < len && num_parse_int(s + mantissa + 1, len - mantissa - 1, -9999, 9999,
-				      &exponent, err) < 0)
-		return -1;
-	n = snprintf(text, sizeof(text), "%.*se%d", (int)mantissa, s, (int)exponent + shift);
-	return num_parse(text, (size_t)n, ret, err);
-}
-
 int scale_parse(const char *s, size_t len, int shift, struct num *ret, struct err *err)
 {
-	char token[NUM_TOKEN_MAX + 1];
 	struct num value;
 
 	if (num_parse(s, len, &value, err) < 0)
 		return -1;
-	if (shift == 0) {
-		*ret = value;
-		return 0;
-	}
-	if (len > NUM_TOKEN_MAX - 8) { /* no room for an exponent: rounded twice */
-		value = num_real(num_double(value) * pow(10, shift));
-		if (!isfinite(value.d))
-			return err_set(err, ERR_FORMAT, "a number too large for a double: '%.*s'",
-				(int)len, s);
-		*ret = value;
-		return 0;
-	}
-	memcpy(token, s, len);
-	token[len] = '\0';
-	return move_point(token, len, shift, ret) ? 0 : move_exponent(token, len, shift, ret, err);
+	return move_point(s, len, shift, ret) ? 0 : num_shift(value, shift, ret, err);
 }

@@ -12,7 +12,7 @@
 #include "sink.h"
 
 struct scale {
-	const char *unit;         /* the base unit: "s", "B", "B/s", "Hz"; or as it was written */
+	const char *unit;         /* the base unit: "s", "B", "B/s", "ops/s"; or as it was written */
 	const char *quantity;     /* "time", "bytes", "bytes_per_second", "rate", "unknown" */
 	int shift;                /* the base unit's value is the written one's times 10^shift */
 	enum direction direction; /* which is better of such a quantity */
@@ -23,8 +23,8 @@ struct scale {
 bool scale_of_unit(const char *unit, struct scale *ret);
 
 /*
- * The number of a token (num_parse()) times 10^shift, rounded once: an integer where it is whole
- * and shift is not negative. 0, or -1 with err set and *ret untouched.
+ * The number of a token (num_parse()) times 10^shift, rounded once: an integer where one is
+ * written without an exponent and shift is not negative. 0, or -1 with err set and *ret untouched.
  */
 int scale_parse(const char *s, size_t len, int shift, struct num *ret, struct err *err);
 

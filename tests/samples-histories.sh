@@ -34,6 +34,37 @@ for file in "$samples"/histories/*.js; do
 done
 ok "the store is sound" "$PERFGATE" store check --store "$tmp/store.db"
 
+# steps NAME BENCHMARK SHA RATIO: that trend has a step of about RATIO whose commits, as far as they
+# can be told, hold SHA or the next one
+cat >"$tmp/steps.py" <<'PY'
+import csv, json, sys
+name, history, benchmark, sha, ratio = sys.argv[1:]
+text = open(history).read()
+rows = [r for s in json.loads(text[text.index("{"):])["entries"].values() for r in s]
+rows.sort(key=lambda r: r["date"])
+at = {r["commit"]["id"]: i for i, r in enumerate(rows)}
+want = next(i for c, i in at.items() if c.startswith(sha))
+for s in csv.DictReader(sys.stdin):
+    if s["benchmark"] == benchmark and s["after_commit"] and s["evidence"] == "confirmed":
+        change = float(s["after"]) / float(s["before"])
+        if at[s["after_commit"]] <= want <= at[s["last"]] and 0.85 < change / float(ratio) < 1.15:
+            sys.exit(0)
+sys.exit(1)
+PY
+steps()
+{
+	"$PERFGATE" trend --store "$tmp/$1.db" --all --csv >"$tmp/steps.csv"
+	ok "$2: the step at $3" sh -c 'python3 "$@" <"$0"' "$tmp/steps.csv" "$tmp/steps.py" "$1" \
+		"$samples/histories/$1.js" "$2" "$3" "$4"
+}
+for name in secretlint_2.7M rune_985K; do
+	ok "$name by itself" "$PERFGATE" ingest --store "$tmp/$name.db" --runner "$name" "$samples/histories/$name.js"
+done
+steps secretlint_2.7M 'run secretlint for js-primer' a402f7a9 0.71
+steps secretlint_2.7M 'run secretlint for textling.github.io' 9c1c55b0 0.87
+steps rune_985K aoc_2020_11a 6cb67451 3.41
+steps rune_985K fib_15 87b355dd 0.40
+
 # values of Go text, each brought to base units by decimal arithmetic
 cat >"$tmp/values.py" <<'PY'
 import re, sys

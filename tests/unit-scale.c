@@ -68,9 +68,9 @@ static void unit_names(void)
 	IS_STR(unit("sec"), "s time 10^0 lower", "sec");
 	IS_STR(unit("KB"), "B bytes 10^3 lower", "KB");
 	IS_STR(unit("MB/s"), "B/s bytes_per_second 10^6 higher", "MB/s");
-	IS_STR(unit("ops/sec"), "Hz rate 10^0 higher", "ops/sec");
-	IS_STR(unit("ops/ms"), "Hz rate 10^3 higher", "ops/ms");
-	IS_STR(unit("iter/sec"), "Hz rate 10^0 higher", "iter/sec");
+	IS_STR(unit("ops/sec"), "ops/s rate 10^0 higher", "ops/sec");
+	IS_STR(unit("ops/ms"), "ops/s rate 10^3 higher", "ops/ms");
+	IS_STR(unit("iter/sec"), "ops/s rate 10^0 higher", "iter/sec");
 	IS_STR(unit(""), "unknown:  unknown 10^0 none", "nothing");
 	IS_STR(unit("ns/"), "s time 10^-9 lower", "nothing behind the stroke");
 	IS_STR(unit("allocs/op"), "unknown: allocs/op unknown 10^0 none", "something else");

@@ -38,7 +38,7 @@ struct points {
 	struct reason *reason;
 	size_t n_reason;
 	struct buf key, scratch, base;
-	size_t rows, all, kept, composites, refused, unwanted, unqualified;
+	size_t rows, all, kept, sums, refused, unwanted, unqualified;
 };
 
 struct points *points_new(struct sink *sink, const struct read_options *opts)
@@ -192,7 +192,7 @@ struct rowing {
 	const struct row *row;
 	struct row_run *runs;
 	size_t n_runs, cap_runs;
-	struct intern *parts; /* benchmarks of Go that the row has by their parts */
+	struct intern *parts; /* benchmarks that the row has by their parts; NULL: not asked */
 	size_t number;        /* of the point */
 };
 
@@ -290,13 +290,13 @@ static int find_parts(struct rowing *r, const struct jv *array, struct err *err)
 	struct point p;
 	size_t i;
 
-	if (r->row->unwanted || strcmp(r->row->tool.suite, "go") != 0)
+	if (r->row->unwanted || !tool_has_parts(&r->row->tool))
 		return 0;
 	r->parts = intern_new();
 	for (i = 0; i < jv_len(array); i++) {
 		if (point_read(jv_at(array, i), &p, err) < 0)
 			return err_prefix(err, "point %zu", i + 1);
-		if (tool_part(&p, &r->ps->base))
+		if (tool_part(&r->row->tool, &p, &r->ps->base))
 			intern_add(r->parts, r->ps->base.p, r->ps->base.len);
 	}
 	return 0;
@@ -304,9 +304,10 @@ static int find_parts(struct rowing *r, const struct jv *array, struct err *err)
 
 static bool has_parts(struct rowing *r, const struct point *p)
 {
-	tool_part(p, &r->ps->base);
-	return r->parts &&
-	       intern_find(r->parts, buf_str(&r->ps->base), r->ps->base.len) != INTERN_NONE;
+	struct buf *base = &r->ps->base;
+
+	return r->parts && tool_sum(&r->row->tool, p, base) &&
+	       intern_find(r->parts, base->p, base->len) != INTERN_NONE;
 }
 
 static char *next_word(char **rest)
@@ -343,8 +344,8 @@ static int add_point(struct rowing *r, const struct point *p, struct err *err)
 	const char *why = r->row->refused;
 	bool composite = tool_composite(&r->row->tool, p);
 
-	if (!why && composite && has_parts(r, p)) {
-		r->ps->composites++;
+	if (!why && has_parts(r, p)) {
+		r->ps->sums++;
 		return 0;
 	}
 	if (!why && (composite ? put_composite(r, p, &why, err) : put_point(r, p, &why, err)) < 0)
@@ -462,8 +463,8 @@ void points_note(const struct points *ps)
 	_cleanup_(buf_release) struct buf b = BUF_INIT;
 
 	buf_addf(&b, "%zu point%s: %zu kept", ps->all, plural(ps->all), ps->kept);
-	if (ps->composites)
-		buf_addf(&b, ", %zu of Go left for their parts", ps->composites);
+	if (ps->sums)
+		buf_addf(&b, ", %zu left for their parts", ps->sums);
 	if (ps->unwanted)
 		buf_addf(&b, ", %zu of suites that were not asked for", ps->unwanted);
 	buf_addf(&b, ", %zu refused", ps->refused);

@@ -1,5 +1,6 @@
 #include "gab.h"
 
+#include "bench.h"
 #include "go.h"
 #include "scale.h"
 
@@ -83,13 +84,55 @@ static bool split(const struct point *p, struct text *name, struct text *package
 	return part | take_unit(name, p->unit);
 }
 
-bool tool_part(const struct point *p, struct buf *base)
+/* Of Google Benchmark: the length of NAME in "NAME_mean" and the like, 0 when it is none. */
+static size_t aggregate_of(const char *name)
+{
+	static const char *const ends[] = {"_mean", "_median", "_stddev", "_cv"};
+	const size_t len = strlen(name);
+	size_t i, n;
+
+	for (i = 0; i < ARRAY_LEN(ends); i++) {
+		n = strlen(ends[i]);
+		if (len > n && !strcmp(name + len - n, ends[i]))
+			return len - n;
+	}
+	return 0;
+}
+
+static bool is_google(const struct tool *t)
+{
+	return !strcmp(t->suite, "google-benchmark");
+}
+
+bool tool_has_parts(const struct tool *t)
+{
+	return is_go(t) || is_google(t);
+}
+
+bool tool_part(const struct tool *t, const struct point *p, struct buf *base)
 {
 	struct text name, package;
-	bool part = split(p, &name, &package);
+	bool part = !aggregate_of(p->name);
 
-	go_benchmark(base, package, name);
+	buf_clear(base);
+	buf_addstr(base, p->name);
+	if (is_go(t)) {
+		part = split(p, &name, &package);
+		go_benchmark(base, package, name);
+	}
 	return part;
+}
+
+bool tool_sum(const struct tool *t, const struct point *p, struct buf *base)
+{
+	size_t len = is_google(t) ? aggregate_of(p->name) : 0;
+
+	if (!len && !tool_composite(t, p))
+		return false;
+	tool_part(t, p, base);
+	if (len)
+		base->len = len;
+	return true;
 }
 
 /* "545364 times\n2 procs" */
@@ -123,36 +166,21 @@ static void go_names(
 
 /* ---- the others ---- */
 
-static void add_parameter(struct buf *out, const struct jv *params, const void *it)
-{
-	const struct jv *v = jv_member(it);
-
-	buf_addf(out, "%s%s=", it == jv_first(params) ? "(" : ",", jv_member_key(it));
-	if (jv_kind(v) == JV_STRING)
-		buf_addstr(out, jv_string(v, NULL));
-	else
-		jv_dump(out, v);
-}
-
-/* 'NAME ( {"a":"1","b":"2"} )' is "NAME(a=1,b=2)". */
+/* 'NAME ( {"b":"2","a":"1"} )' is "NAME(a=1,b=2)", as the reader of JMH has it. */
 static const char *jmh_name(const char *name, struct buf *scratch)
 {
 	const char *open = strstr(name, " ( {"), *close = open ? strstr(open, "} )") : NULL;
 	_cleanup_(jv_freep) struct jv *params = NULL;
 	struct err ignored = ERR_INIT;
-	const void *it;
 
 	if (!close || close[3])
 		return name;
 	params = jv_load_text("parameters", open + 3, (size_t)(close + 1 - open - 3), &ignored);
-	if (!params || jv_kind(params) != JV_OBJECT || jv_len(params) == 0)
+	if (!params || jv_kind(params) != JV_OBJECT)
 		return name;
 	buf_clear(scratch);
 	buf_add(scratch, name, (size_t)(open - name));
-	for (it = jv_first(params); it; it = jv_next(params, it))
-		add_parameter(scratch, params, it);
-	buf_addch(scratch, ')');
-	return buf_str(scratch);
+	return bench_parameters(scratch, "params", params, &ignored) < 0 ? name : buf_str(scratch);
 }
 
 static void names_by_unit(

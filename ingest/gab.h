@@ -51,8 +51,12 @@ int tool_names(const struct tool *t, const struct point *p, struct naming *namin
 
 /* A composite point of Go, which repeats its parts: "ns/op\t  6224 B/op\t  21 allocs/op". */
 bool tool_composite(const struct tool *t, const struct point *p);
-/* Whether a point of Go is such a part, "NAME - UNIT"; base: the benchmark that either is of. */
-bool tool_part(const struct point *p, struct buf *base);
+/* Tools with points that repeat others of their row, such as those and Google Benchmark's
+ * aggregates (NAME_mean). tool_part(): whether a point is one of the others; tool_sum(): whether it
+ * repeats them; base: the benchmark that either is of. */
+bool tool_has_parts(const struct tool *t);
+bool tool_part(const struct tool *t, const struct point *p, struct buf *base);
+bool tool_sum(const struct tool *t, const struct point *p, struct buf *base);
 
 /* ---- many ---- */
 

@@ -132,6 +132,24 @@ say "Go text of another package" --runner box gor.txt
 say "a history of Go, when two packages have the name" --runner box -n gohist.json
 contains "$out" '^  new    go:BenchmarkX:sec/op \[procs=4\]' "two packages have the name: it stays bare"
 
+### every tool whose own reader there is
+
+# joins TOOL DOCUMENT HISTORY: the series of a document are those of a history
+joins()
+{
+	tool=$1
+	say "a document of $tool" --store "$tmp/joins.db" --runner box --commit "$one" "$2"
+	printf '{"entries":{"S":[%s]},"lastUpdate":1}' "$(row "$two" 1 "$3")" >joins.json
+	say "a history of $tool" --store "$tmp/joins.db" --runner box -n joins.json
+	contains "$out" '^  joins  ' "a history of $tool joins"
+	lacks "$out" '^  new ' "... with all series"
+}
+cases=$srcdir/tests/cases
+joins googlecpp "$cases/google-benchmark/one/input" "$(point BM_parse/64 5 ns/iter 'iterations: 3\ncpu: 4 ns\nthreads: 1')"
+joins pytest "$cases/pytest/benchmarks-alone/input" "$(point tests/test_parse.py::test_parse 900 iter/sec)"
+joins jmh "$cases/jmh/parameters/input" "$(point 'org.example.Bench.parse ( {\"size\":\"64\",\"deep\":\"true\"} )' 5 us/op)"
+joins cargo "$cases/criterion/tree/input" "$(point fib/20 5 ns/iter)"
+
 ### --map
 
 tool=customSmallerIsBetter

@@ -23,7 +23,7 @@ for file in "$samples"/histories/*.js; do
 	ok "$name" "$PERFGATE" ingest --store "$tmp/store.db" --runner "$name" "$file"
 	cp "$err" "$tmp/notes"
 	kept=$(sed -n 's/.* points: \([0-9]*\) kept.*/\1/p' "$tmp/notes")
-	parts=$(sed -n 's/.*, \([0-9]*\) of Go left for their parts.*/\1/p' "$tmp/notes")
+	parts=$(sed -n 's/.*, \([0-9]*\) left for their parts.*/\1/p' "$tmp/notes")
 	refused=$(sed -n 's/.* kept.*, \([0-9]*\) refused$/\1/p' "$tmp/notes")
 	is "$1" "$((kept + ${parts:-0} + refused))" "$name: every point is accounted for"
 	is "$2" "${parts:-0}" "$name: points of several units"

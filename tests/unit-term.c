@@ -167,6 +167,33 @@ static void in_ci(void)
 	unsetenv("GITHUB_ACTIONS");
 }
 
+static struct table *painted(void)
+{
+	struct table *t = table_new("=STATE", NULL);
+
+	table_heading(t, ">N");
+	table_cell(t, "worse");
+	table_paint(t, "31");
+	table_cell(t, "12");
+	return t;
+}
+
+static void colours(FILE *f, int end)
+{
+	char *text = elsewhere(painted());
+
+	IS_STR(text, "STATE   N\nworse  12\n", "no colours where there is no terminal");
+	free(text);
+	setenv("TERM", "xterm", 1);
+	written(painted(), f, end);
+	OK(strstr(got, "STATE   N") && strstr(got, "\033[31mworse\033[m  12"),
+		"the first cell of a row in a colour");
+	setenv("NO_COLOR", "1", 1);
+	written(painted(), f, end);
+	OK(!strchr(got, 033), "... unless nobody wants it");
+	unsetenv("NO_COLOR");
+}
+
 int main(void)
 {
 	int end;
@@ -185,6 +212,7 @@ int main(void)
 	fits(f, end);
 	headings(f, end);
 	narrowest(f, end);
+	colours(f, end);
 	fclose(f);
 	close(end);
 	return tap_done();

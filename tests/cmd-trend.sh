@@ -200,17 +200,25 @@ cp plain perfgate.conf
 
 # ---- suspects ----
 
-commits 3
-git log -3 --reverse --format=%H >new
+commits 8
+git log -8 --reverse --format=%H >new
 series suspected '0.003 * n(i)' <line >runs
-git log -4 --skip 3 -1 --format=%H >between
-cat between new | series suspected '0.0042 * n(i)' >>runs
+head -4 new | series suspected '0.0033 * n(i)' >>runs
 ingest runs
 ok "trend suspected" "$PERFGATE" trend suspected
-cp "$out" suspected
+contains "$out" "^suspect +suspected time .* $(at 40 | cut -c 1-7)\\.\\.$(head -1 new | cut -c 1-7) .* suspect " "the newest points are suspect"
+contains "$out" '^suspect: the newest points may be the beginning of another level; the next runs will tell$' "... until more confirm it"
 follow suspected
-says '.series[0].suspect != null or .series[0].steps != []' "the newest points are suspect"
+says ".series[0] | .steps == [] and .suspect.commit == \"$(head -1 new)\" and .suspect.sense == \"worse\" and .suspect.change > 0.05" "... in JSON"
 is_status 1 "$PERFGATE" trend --fail-on suspect suspected
+is_status 0 "$PERFGATE" trend --fail-on step suspected
+ok "trend --csv" "$PERFGATE" trend --csv suspected
+contains "$out" ',suspect,worse,,' "... in CSV"
+sed 1,4d new | series suspected '0.0033 * n(i)' >runs
+ingest runs
+follow suspected
+says ".series[0] | .suspect == null and .steps[0].commit == \"$(head -1 new)\" and .state == \"worse\"" "then it is a step"
+is_status 1 "$PERFGATE" trend --fail-on step suspected
 
 # ---- the machine's ----
 

@@ -19,6 +19,15 @@ static int width_for(double span)
 	return span < 64 ? 1 : span < 64 * 64 ? 2 : PACK_WIDTH_MAX;
 }
 
+/* Enough for four digits of the least value, unless it is thousands of times less than the others.
+ */
+static int width_of_reals(double low, double high)
+{
+	const double least = low <= 0 && high >= 0 ? 0 : fmin(fabs(low), fabs(high));
+
+	return high / 2 - low / 2 <= least / 4 ? 2 : PACK_WIDTH_MAX;
+}
+
 struct pack_range pack_range(const double *x, size_t n)
 {
 	double low = n ? x[0] : 0, high = low;
@@ -32,7 +41,9 @@ struct pack_range pack_range(const double *x, size_t n)
 		whole = whole && x[i] == floor(x[i]);
 	}
 	whole = low == high || (whole && high - low < CODES);
-	r = (struct pack_range){.low = low, .step = 1, .width = whole ? width_for(high - low) : 2};
+	r = (struct pack_range){.low = low,
+		.step = 1,
+		.width = whole ? width_for(high - low) : width_of_reals(low, high)};
 	r.highest = (UINT32_C(1) << 6 * r.width) - 1;
 	if (!whole)
 		r.step = (high / 2 - low / 2) / r.highest * 2; /* lest the difference overflow */

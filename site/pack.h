@@ -16,8 +16,9 @@ void pack_code(struct buf *b, uint32_t code, int width);
 
 /*
  * Of the values of one series: v = low + step * code, in 1, 2 or 3 characters each. Whole numbers
- * are exact where they lie less than 64^3 apart; others take two, and are off by at most half a
- * step, an eight-thousandth of their range.
+ * are exact where they lie less than 64^3 apart. Others are off by at most half a step, which
+ * leaves four digits: they take two characters where the range is at most half the least value,
+ * else three.
  */
 struct pack_range {
 	double low, step;

@@ -80,14 +80,17 @@ static double worst(const double *x, size_t n, int *width)
 static void ranges(void)
 {
 	static const double few[] = {1e15, 1e15 + 63, 1e15 + 1}, more[] = {-5, 4090},
-			    most[] = {0, 262143, 77}, reals[] = {.1, .2, .15, .1234, .19999},
-			    one[] = {-1.25}, huge[] = {-8e307, 8e307, 0}, far[] = {1, 1e300, 2};
+			    most[] = {0, 262143, 77}, reals[] = {.1, .15, .125, .1234, .14999},
+			    spike[] = {.0123, .0124, .0122, 1.7}, one[] = {-1.25},
+			    huge[] = {-8e307, 8e307, 0}, far[] = {1, 1e300, 2};
 	int width;
 
 	OK(worst(few, 3, &width) == 0 && width == 1, "whole numbers that are near");
 	OK(worst(more, 2, &width) == 0 && width == 2, "in two characters");
 	OK(worst(most, 3, &width) == 0 && width == 3, "in three");
 	OK(worst(reals, 5, &width) <= .5001 && width == 2, "others within half a step");
+	OK(worst(spike, 4, &width) * pack_range(spike, 4).step < .0122e-3 && width == 3,
+		"one that is far from the others leaves them four digits");
 	OK(worst(one, 1, &width) == 0 && width == 1, "one value is exact");
 	OK(worst(huge, 3, &width) <= .5001, "nearly the whole range of doubles");
 	OK(worst(far, 3, &width) <= .5001, "far apart");

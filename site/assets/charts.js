@@ -302,13 +302,18 @@ class Chart {
 			this.tell(u.cursor.idx);
 	}
 
+	/* Of values that are packed but for a rounding, no more digits than are right; see ../pack.h. */
+	figure(value)
+	{
+		return figure(this.series.step === 1 ? value : Number(value.toPrecision(4)), this.series.unit, this.size);
+	}
+
 	/* Says which point it is: below the chart, and to who hears it. */
 	tell(i)
 	{
-		const unit = this.series.unit, [sha, at] = this.commits[i];
-		const value = figure(this.y[i], unit, this.size);
+		const [sha, at] = this.commits[i], value = this.figure(this.y[i]);
 		const spread = this.low && this.low[i] < this.high[i] ?
-			`, samples ${figure(this.low[i], unit, this.size)} to ${figure(this.high[i], unit, this.size)}` : "";
+			`, samples ${this.figure(this.low[i])} to ${this.figure(this.high[i])}` : "";
 		const step = this.series.steps.find((s) => s[0] === i);
 		const change = step ? `, a ${step[4]} step: ${percent(step[3] === null ? NaN : step[3])}` : "";
 

@@ -78,7 +78,7 @@ tool()
 
 tool google-benchmark google_benchmark BM_parse real_time allocs_per_iter regressed
 tool hyperfine hyperfine "parse big.txt" time failures pass
-tool pytest pytest "tests/a.py::test_parse" time ops info
+tool pytest pytest "tests/a.py::test_parse" time ops inconclusive
 tool jmh jmh "org.example.Bench.parse.size=64." time gc.count info
 tool bmf bmf parse - file-size regressed
 hyperfine 1 0 >old.json

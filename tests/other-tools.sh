@@ -3,6 +3,27 @@
 . "${srcdir:-.}/tests/lib.sh"
 . "$srcdir/tests/repo.sh"
 
+### what hyperfine itself writes, also from within measure
+
+if command -v hyperfine >/dev/null; then
+	repository real
+	change one
+	hyperfine -N --runs 3 -P n 1 2 'test {n}' --export-json "$tmp/real.json" >"$tmp/hyperfine.log" 2>&1
+	ok "hyperfine: a document of its own" "$PERFGATE" ingest "$tmp/real.json"
+	contains "$out" ': hyperfine, 8 series, 12 samples' "hyperfine: is found out"
+	"$PERFGATE" store export >"$tmp/export"
+	contains "$tmp/export" '"benchmark":"test 2 \(n=2\)","metric":"time","unit":"s",.*"values":\[[^],]+,[^],]+,[^],]+\]' \
+		"hyperfine: each run is a sample"
+	contains "$tmp/export" '"benchmark":"test 2 \(n=2\)","metric":"failures",.*"values":\[0\]' "hyperfine: none failed"
+	ok "hyperfine: in measure" "$PERFGATE" measure --pairs 2 . HEAD -- \
+		sh -c 'hyperfine -N --runs 3 --export-json "$PERFGATE_OUT/test.json" "test 1" >/dev/null 2>&1'
+	"$PERFGATE" store export >"$tmp/export"
+	contains "$tmp/export" '"benchmark":"test 1","metric":"time"' "hyperfine: its document is taken from PERFGATE_OUT"
+	cd "$work" || exit 99
+else
+	skip "hyperfine's own documents" "hyperfine is not installed"
+fi
+
 # ten_times FACTOR: ten numbers about 100 times FACTOR, with commas
 ten_times()
 {

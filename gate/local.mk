@@ -24,6 +24,8 @@ gate_libgate_a_SOURCES = \
 	gate/figure.h \
 	gate/focus.c \
 	gate/focus.h \
+	gate/fpop.c \
+	gate/fpop.h \
 	gate/history-sessions.c \
 	gate/history.c \
 	gate/history.h \
@@ -55,6 +57,8 @@ gate_libgate_a_SOURCES = \
 	gate/policy-words.c \
 	gate/policy.c \
 	gate/policy.h \
+	gate/prune.c \
+	gate/prune.h \
 	gate/ranks-exact.c \
 	gate/ranks-exact.h \
 	gate/ranks.c \

@@ -76,6 +76,72 @@ double order_and_median(double *v, size_t n)
 	return order_median(v, n);
 }
 
+static double middle_of_three(double a, double b, double c)
+{
+	double lo = a < b ? a : b, hi = a < b ? b : a;
+
+	return c < lo ? lo : c > hi ? hi : c;
+}
+
+/* Hoare's partition: what is less than pivot, which is one of v, or equal comes first. Returns
+ * where the rest begins, which is neither 0 nor n. */
+static size_t partition(double *v, size_t n, double pivot)
+{
+	size_t i = 0, j = n;
+	double other;
+
+	for (;;) {
+		while (v[i] < pivot)
+			i++;
+		do
+			j--;
+		while (v[j] > pivot);
+		if (i >= j)
+			return j + 1 < n ? j + 1 : n - 1;
+		other = v[i];
+		v[i++] = v[j];
+		v[j] = other;
+	}
+}
+
+enum { FEW_TO_SELECT = 32 };
+
+/* Puts the k-th in its place, none greater before it, none less behind it (Hoare, "Algorithm 65:
+ * Find", CACM 1961). Where the pivots are bad time after time the rest is sorted. */
+static void put_in_place(double *v, size_t n, size_t k)
+{
+	size_t work = 8 * n, left;
+
+	while (n > FEW_TO_SELECT && work > n) {
+		work -= n;
+		left = partition(v, n, middle_of_three(v[0], v[n / 2], v[n - 1]));
+		if (k < left) {
+			n = left;
+			continue;
+		}
+		v += left;
+		n -= left;
+		k -= left;
+	}
+	order_doubles(v, n);
+}
+
+double order_any_median(double *v, size_t n)
+{
+	double below;
+	size_t i;
+
+	if (!n)
+		return NAN;
+	put_in_place(v, n, n / 2);
+	if (n % 2)
+		return v[n / 2];
+	below = v[0];
+	for (i = 1; i < n / 2; i++)
+		below = v[i] > below ? v[i] : below;
+	return below / 2 + v[n / 2] / 2;
+}
+
 double order_quantile(const double *sorted, size_t n, double p)
 {
 	double at = p * ((double)n - 1);

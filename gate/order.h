@@ -20,6 +20,8 @@ void order_doubles(double *v, size_t n);
 double order_median(const double *sorted, size_t n);
 /* The same of values in any order, which it sorts. */
 double order_and_median(double *v, size_t n);
+/* The same in linear time, but in what order v is left is not said. */
+double order_any_median(double *v, size_t n);
 /* The same at p, 0 to 1: definition 7 of Hyndman and Fan, "Sample quantiles in statistical
  * packages", The American Statistician 1996. */
 double order_quantile(const double *sorted, size_t n, double p);

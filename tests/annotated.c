@@ -37,8 +37,10 @@ static struct changepoint_settings for_trends(size_t n)
 {
 	struct changepoint_settings s = changepoint_defaults(n);
 
+	s.k = 2.5;
 	s.penalty = 6;
-	s.p = 1e-2;
+	s.penalty_power = 0;
+	s.test_power = 0.5;
 	return s;
 }
 

@@ -152,7 +152,7 @@ int main(int argc, char **argv)
 		print_table();
 		return 0;
 	}
-	for (i = 0; i < ARRAY_LEN(aims) && aims[i].most_false < 1; i++)
+	for (i = 0; i < ARRAY_LEN(aims); i++)
 		test_family(&aims[i], 1000 * (i + 1));
 	return tap_done();
 }

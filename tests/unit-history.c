@@ -452,7 +452,7 @@ static void test_mirror(void)
 	size_t seen_as[SESSIONS_IMPROVED + 1] = {0}, i, k;
 
 	state = 4;
-	for (k = 0; k < 500; k++) {
+	for (k = 0; k < 2000; k++) {
 		struct sessions a, b;
 		double head;
 		random_past(20 + next() % 100);
@@ -466,7 +466,7 @@ static void test_mirror(void)
 		good &= same_mirrored(&a, &b);
 		seen_as[a.say]++;
 	}
-	OK(good, "500 random series: the mirror image where higher is better");
+	OK(good, "2000 random series: the mirror image where higher is better");
 	for (i = 0; i <= SESSIONS_IMPROVED; i++)
 		OK(seen_as[i] > 0, "... of every kind");
 }

@@ -1,9 +1,11 @@
 #include "order.h"
 
+#include "random.h"
 #include "spread.h"
 #include "tap.h"
 
 #include <math.h>
+#include <stdint.h>
 
 static void test_at_least(void)
 {
@@ -13,6 +15,40 @@ static void test_at_least(void)
 	OK(order_at_least(v, 4, .75) == 3, "three of four");
 	OK(order_at_least(v, 5, .75) == 4, "of five: four, as three are not enough");
 	OK(order_at_least(v, 5, 0) == 1 && order_at_least(v, 5, 1) == 5, "the ends");
+}
+
+static void fill(double *v, size_t n, int kind)
+{
+	uint64_t state = n;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		v[i] = kind == 0   ? (double)(random_next(&state) >> 11)
+		       : kind == 1 ? (double)i
+		       : kind == 2 ? (double)(n - i)
+		       : kind == 3 ? (double)(i % 3)
+		       : kind == 4 ? (double)(i < n / 2 ? i : n - i)
+				   : 1;
+}
+
+/* What takes linear time against what sorts. */
+static void test_any_median(void)
+{
+	static double v[700], w[700];
+	bool good = true;
+	size_t n;
+	int kind;
+
+	for (n = 1; n < 700; n += n < 70 ? 1 : 13)
+		for (kind = 0; kind < 6; kind++) {
+			fill(v, n, kind);
+			fill(w, n, kind);
+			good &= order_any_median(v, n) == order_and_median(w, n);
+			order_doubles(v, n);
+			good &= !memcmp(v, w, n * sizeof(*v));
+		}
+	OK(good, "the median of values in any order, which are all left");
+	OK(isnan(order_any_median(v, 0)), "... of none");
 }
 
 /* Logarithms 0, 1, 0, 1, 0: steps 1, -1, 1, -1 about 0, whose median deviation is 1. */
@@ -30,6 +66,7 @@ static void test_spread(void)
 int main(void)
 {
 	test_at_least();
+	test_any_median();
 	test_spread();
 	return tap_done();
 }

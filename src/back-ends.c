@@ -1,6 +1,7 @@
 #include "back-ends.h"
 
 #include "buf.h"
+#include "installed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,38 +31,13 @@ static char *runnable(char *path)
 	return NULL;
 }
 
-/* The folder of the running program; NULL where the system does not say. */
-static char *own_folder(void)
-{
-	char path[4096];
-	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
-	char *slash;
-
-	if (n <= 0)
-		return NULL;
-	path[n] = '\0';
-	slash = strrchr(path, '/');
-	if (!slash)
-		return NULL;
-	*slash = '\0';
-	return xstrdup(path);
-}
-
-static bool ends_with(const char *s, const char *end)
-{
-	const size_t n = strlen(s), k = strlen(end);
-
-	return n >= k && !strcmp(s + n - k, end);
-}
-
-/* An installation that was moved as a whole, or lies below DESTDIR. */
 static char *find_beside(const char *folder, const char *program)
 {
+	_cleanup_(freep) char *moved = installed_beside(folder, PKGLIBEXECDIR);
 	char *path = runnable(xasprintf("%s/probes/%s", folder, program));
 
-	if (!path && ends_with(folder, BINDIR))
-		path = runnable(xasprintf("%.*s%s/%s", (int)(strlen(folder) - strlen(BINDIR)),
-			folder, PKGLIBEXECDIR, program));
+	if (!path && moved)
+		path = runnable(xasprintf("%s/%s", moved, program));
 	return path ? path : runnable(xasprintf("%s/../libexec/" PACKAGE "/%s", folder, program));
 }
 
@@ -73,7 +49,7 @@ char *back_end_path(const struct back_end_kind *k)
 
 	if (folder && *folder)
 		return runnable(xasprintf("%s/%s", folder, k->program));
-	own = own_folder();
+	own = installed_folder();
 	if (own)
 		path = find_beside(own, k->program);
 	return path ? path : runnable(xasprintf(PKGLIBEXECDIR "/%s", k->program));

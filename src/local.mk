@@ -287,6 +287,8 @@ src_libbase_a_SOURCES = \
 	src/host-memory.h \
 	src/http.c \
 	src/http.h \
+	src/installed.c \
+	src/installed.h \
 	src/intern.c \
 	src/intern.h \
 	src/json-out.c \

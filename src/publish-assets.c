@@ -3,10 +3,12 @@
 #include "publish-private.h"
 
 #include "assets.h"
+#include "installed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { ASSET_MAX = 4 << 20 };
 
@@ -36,25 +38,54 @@ static int read_file(const char *path, struct buf *ret, struct err *err)
 	return ferror(f) ? err_set(err, ERR_IO, "%s: it cannot be read", path) : 1;
 }
 
-static char *place_of(const struct publish_options *o, const char *name)
-{
-	const char *env = getenv("PERFGATE_DATA");
-	const char *dir = o->data_dir ? o->data_dir : env && *env ? env : PKGDATADIR;
-
-	return xasprintf("%s/uplot/%s", dir, name);
-}
-
-bool publish_has_uplot(const struct publish_options *o)
+static bool has_all(const char *dir)
 {
 	size_t i;
 
 	for (i = 0; i < ARRAY_LEN(uplot_files); i++) {
-		_cleanup_(freep) char *path = place_of(o, uplot_files[i][0]);
-		_cleanup_(fclosep) FILE *f = fopen(path, "re");
-		if (!f)
+		_cleanup_(freep) char *path = xasprintf("%s/uplot/%s", dir, uplot_files[i][0]);
+		if (access(path, R_OK) < 0)
 			return false;
 	}
 	return true;
+}
+
+/* Takes over dir; NULL where uPlot is not there. */
+static char *if_there(char *dir)
+{
+	if (dir && has_all(dir))
+		return dir;
+	free(dir);
+	return NULL;
+}
+
+/* A build folder has what was fetched in the folder of the source, which it is or is in. */
+static char *find_near(const char *own)
+{
+	_cleanup_(freep) char *status = xasprintf("%s/config.status", own);
+	char *dir = if_there(installed_beside(own, PKGDATADIR));
+
+	if (!dir)
+		dir = if_there(xasprintf("%s/../share/" PACKAGE, own));
+	if (!dir && access(status, F_OK) == 0)
+		dir = if_there(xasprintf("%s/share", own));
+	if (!dir && access(status, F_OK) == 0)
+		dir = if_there(xasprintf("%s/../share", own));
+	return dir;
+}
+
+char *publish_find_uplot(const struct publish_options *o)
+{
+	const char *env = getenv("PERFGATE_DATA");
+	_cleanup_(freep) char *own = NULL;
+	char *dir = NULL;
+
+	if (o->data_dir || (env && *env))
+		return if_there(xstrdup(o->data_dir ? o->data_dir : env));
+	own = installed_folder();
+	if (own)
+		dir = find_near(own);
+	return dir ? dir : if_there(xstrdup(PKGDATADIR));
 }
 
 static int put_text(struct publishing *p, const char *path, const char *text, struct err *err)
@@ -64,7 +95,7 @@ static int put_text(struct publishing *p, const char *path, const char *text, st
 
 static int put_uplot(struct publishing *p, size_t i, struct err *err)
 {
-	_cleanup_(freep) char *path = place_of(p->o, uplot_files[i][0]);
+	_cleanup_(freep) char *path = xasprintf("%s/uplot/%s", p->data_dir, uplot_files[i][0]);
 	const int found = read_file(path, &p->page, err);
 
 	if (found < 0)

@@ -29,7 +29,7 @@ struct publishing {
 	struct buf page; /* of the file that is being made */
 	struct site site;
 	struct site_commit *commits;
-	char *title, *url, *commit_url;
+	char *title, *url, *commit_url, *data_dir;
 
 	struct site_series *series;
 	size_t n_series, cap_series;
@@ -74,6 +74,7 @@ int publish_comparison(struct publishing *p, struct err *err);
 
 /* Style, script, and uPlot where it is found. */
 int publish_assets(struct publishing *p, struct err *err);
-bool publish_has_uplot(const struct publish_options *o);
+/* The folder whose uplot/ it is in; NULL: nowhere. The caller frees. */
+char *publish_find_uplot(const struct publish_options *o);
 
 #endif

@@ -97,7 +97,8 @@ static int know(struct publishing *p, struct err *err)
 	p->site.url = p->url;
 	p->site.commit_url = p->commit_url;
 	p->site.root = intern_get(p->texts, intern_add(p->texts, root, strlen(root)), NULL);
-	p->site.uplot = publish_has_uplot(p->o);
+	p->data_dir = publish_find_uplot(p->o);
+	p->site.uplot = p->data_dir != NULL;
 	know_commits(p);
 	publish_limit(p);
 	p->site.medians_alone = trending_count(p->t) > SAMPLES_MAX / (p->t->n_commits + 1);
@@ -130,6 +131,7 @@ static void release(struct publishing *p)
 	free(p->title);
 	free(p->url);
 	free(p->commit_url);
+	free(p->data_dir);
 	free(p->series);
 	free(p->benchmarks);
 	free(p->suites);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum {
-	VALUES_MAX = 5 * 1000 * 1000, /* that can be compared */
+	VALUES_MAX = 4 * 1000 * 1000, /* that can be compared */
 	TABLE_MAX = 4 * 1000 * 1000   /* that are put in order at a time */
 };
 

@@ -5,12 +5,16 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Room above and below, a share of the span; what the least value is at most of the greatest for
  * the axis to begin with 0; the span round a single value. */
 #define EDGE .06
 #define FAR .4
 #define LONE .1
+
+/* Letters of a unit for which there is room beside a tick. */
+enum { UNIT_ROOM = 5 };
 
 static void find_ends(struct axis *a, const double *values, size_t n)
 {
@@ -137,7 +141,7 @@ static void add_tick(struct buf *b, const struct grid *g, double value)
 		buf_addch(b, g->letter);
 	if (g->step)
 		buf_addf(b, " %s", g->step->name);
-	else
+	else if (strlen(g->unit) <= UNIT_ROOM)
 		figure_unit(b, g->unit);
 }
 

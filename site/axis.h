@@ -33,7 +33,8 @@ struct tick {
 	char text[96]; /* with the unit, not yet escaped */
 };
 
-/* Two to AXIS_TICKS round values, ascending, in the unit that figure_pair() would take. */
+/* Two to AXIS_TICKS round values, ascending, in the unit that figure_pair() would take; long ones
+ * are not written. */
 size_t axis_ticks(const struct axis *a, const char *unit, struct tick *ret);
 
 #endif

@@ -169,6 +169,27 @@ function drawn(page)
 	});
 }
 
+async function shapes()
+{
+	const page = await open();
+
+	await page.goto(base + addressOf("render", "shapes"));
+	for (const figure of await page.locator("figure.plot").all()) {
+		await figure.scrollIntoViewIfNeeded();
+		if (/e\+308/.test(await figure.textContent()))
+			continue;
+		await figure.locator(".uplot canvas").waitFor();
+		const text = await figure.locator(".read").textContent();
+		if (/NaN|Infinity|undefined/.test(text))
+			check(false, "charts of all shapes have numbers", text);
+	}
+	check(await page.locator("figure.plot canvas").count() === 7 && await page.locator("svg.chart").count() === 1,
+		"charts of all shapes are drawn, of the largest numbers by perfgate alone");
+	await page.evaluate(() => scrollTo(0, 0));
+	await shot(page, "light-shapes");
+	await close(page);
+}
+
 async function chartKeys(page)
 {
 	const slider = page.getByRole("slider").nth(2), read = page.locator("figure.plot").nth(2).locator(".read");
@@ -472,6 +493,7 @@ async function all()
 	base = `http://127.0.0.1:${server.address().port}${PREFIX}`;
 	await part("pages without scripts", still);
 	await part("charts", charts);
+	await part("charts of all shapes", shapes);
 	await part("tables", tables);
 	await part("the search", search);
 	await part("the comparison", comparison);

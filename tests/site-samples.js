@@ -51,6 +51,12 @@ series({...time("render", "render tree, <i>all</i> of it"), metric: "throughput"
 	{from: last - 30, by: .3});
 series(time("render", "old thing"), 2.2, .03, {until: last - 15});
 series(time("render", "newest points"), 1.4, .01, {from: last - 2, by: .2});
+/* Charts of one point, of nothing but zeroes, below zero, across it, and of the largest numbers. */
+const SHAPES = {one: [[0, 7]], zeroes: [[0, 0], [1, 0], [2, 0]], below: [[0, -5], [1, -6], [2, -5.5]], across: [[0, -5], [1, 6], [2, 0], [5, 3]],
+	equal: [[0, 3], [9, 3]], huge: [[0, 1e308], [1, -1e308], [2, 9e307]], tiny: [[0, 3e-300], [1, 1e-300]], far: [[0, 1], [1, 2], [2, 1e12]]};
+for (const [name, points] of Object.entries(SHAPES))
+	for (const [i, value] of points)
+		line(i, {suite: "render", benchmark: "shapes", metric: name, unit: "points", direction: "none"}, value);
 series(time("<b>suite</b>", "<script>alert(1)</script>"), 17, .02);
 series(time("<b>suite</b>", "\"><img src=x onerror=\"alert(2)\">"), 17, .02, {from: last - 10, by: .5});
 series(time("<b>suite</b>", "' onclick='alert(3)"), 17, .02);

@@ -71,7 +71,7 @@ static void axes(void)
 	TICKS("0, 10k, 20k, 30k", "count", 0, 33823, 5);
 	TICKS("33823, 33824", "count", 0, 33823, 33824);
 	TICKS("9.90k req/s, 9.95k req/s, 10.00k req/s, 10.05k req/s", "req/s", .02, 10000.5, 9950);
-	TICKS("-1 points, 0, 1 points", "points", 0, -1, 1);
+	TICKS("-1, 0, 1", "points", 0, -1, 1);
 	TICKS("0, 1", "count", .02, 0);
 	TICKS("0.48, 0.50, 0.52", "ratio", .02, .5);
 	TICKS("-1.5e+308, -1e+308, -5e+307, 0, 5e+307, 1e+308", "count", .02, -DBL_MAX, DBL_MAX);

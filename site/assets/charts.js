@@ -13,7 +13,8 @@ const page = document.documentElement;
 
 function numbers(series, text)
 {
-	return unpack(text, series.width).map((code) => series.base + series.step * code);
+	/* in halves, lest the sum overflow on its way */
+	return unpack(text, series.width).map((code) => (series.base / 2 + series.step * (code / 2)) * 2);
 }
 
 /* Runs of [first, count] as single numbers. */
@@ -31,6 +32,7 @@ function unroll(runs)
 
 const BAND = 2; /* of the noise, as in ../chart.c */
 const NEAR_ZERO = .4;
+const UNIT_ROOM = 5;
 let uPlotThere = null;
 
 function loadUplot()
@@ -121,7 +123,7 @@ class Chart {
 			bands: this.low ? [{series: [3, 2], fill: colour("band")}] : [],
 			legend: none,
 			cursor: {y: false, points: {size: 9, fill: line, one: true}, drag: {x: true, y: false}},
-			scales: {x: {time: false, range: (u, low, high) => low === high ? [low - 1, high + 1] : [low, high]},
+			scales: {x: {time: false, range: (u, low, high) => this.y.length === 1 ? [-1, 1] : [low, high]},
 				y: {range: (u, low, high) => this.ends(low, high)}},
 			axes: this.axes(),
 			hooks: {drawClear: [(u) => this.below(u)], draw: [(u) => this.above(u)],
@@ -135,21 +137,24 @@ class Chart {
 			ticks: {show: false}, grid: {stroke: colour("rule"), width: 1}};
 
 		return [{...common, grid: {show: false}, space: 110, size: 26, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000],
-			values: (u, splits) => this.days(splits)},
-			{...common, size: 68, gap: 6, space: 42,
+			values: (u, splits) => this.days(u, splits)},
+			{...common, size: 76, gap: 6, space: 42,
 				splits: (u, axis, low, high) => this.round(low, high),
 				values: (u, splits) => this.ticks(splits)}];
 	}
 
-	/* The day of a commit; the minute where the tick before has the same day, nothing where it has that too. */
-	days(splits)
+	/* The day of a commit; the minute where the tick before has the same day, nothing where it has that too,
+	 * or there is no room at the right end. */
+	days(u, splits)
 	{
+		const room = u.bbox.width / uPlot.pxRatio - 26;
 		const times = splits.map((i) => this.commits[i] && this.commits[i][1] !== null ?
 			new Date(this.commits[i][1] * 1000).toISOString() : "");
 
 		return times.map((t, i) => {
 			const before = i ? times[i - 1] : "";
-			return t.slice(0, 10) !== before.slice(0, 10) ? t.slice(0, 10) :
+			return this.y.length > 1 && u.valToPos(splits[i], "x") > room ? "" :
+				t.slice(0, 10) !== before.slice(0, 10) ? t.slice(0, 10) :
 				t.slice(0, 16) !== before.slice(0, 16) ? t.slice(11, 16) : "";
 		});
 	}
@@ -176,9 +181,10 @@ class Chart {
 			for (const [size, l] of [[1e3, "k"], [1e6, "M"], [1e9, "G"], [1e12, "T"]])
 				if (most >= 1e4 && most >= size && step >= size / 100)
 					[times, letter] = [size, l];
-		const places = Math.min(Math.max(-Math.floor(Math.log10(step / times) + 1e-9), 0), 9);
-		return splits.map((value) => value === 0 ? "0" :
-			(value / times).toFixed(places) + letter + (name ? ` ${visible(name)}` : ""));
+		const exponent = (x) => Math.floor(Math.log10(x) + 1e-9), places = Math.max(-exponent(step / times), 0);
+		const write = (x) => places > 6 || most / times >= 1e15 ? x.toPrecision(Math.max(exponent(most) - exponent(step) + 1, 1)) : x.toFixed(places);
+		const unit = name && (times !== 1 || name.length <= UNIT_ROOM) ? ` ${visible(name)}` : "";
+		return splits.map((value) => value === 0 ? "0" : write(value / times) + letter + unit);
 	}
 
 	/* As ../axis.c has it. */
@@ -344,11 +350,20 @@ class Chart {
 
 let saidTrouble = false;
 
+/* Differences of the largest numbers there are overflow: those stay as they are. */
+function isDrawable(series)
+{
+	const y = numbers(series, series.y);
+
+	return Number.isFinite(2 * (Math.max(...y) - Math.min(...y)));
+}
+
 async function showChart(box)
 {
 	try {
 		const [data, commits] = await Promise.all([load(box.dataset.src), load(`${root}data/commits.json`), loadUplot()]);
-		new Chart(box, data, commits);
+		if (isDrawable(data.series[Number(box.dataset.series)]))
+			new Chart(box, data, commits);
 	} catch (e) {
 		if (!saidTrouble)
 			box.append(trouble(`The charts stay still: ${e.message}.`));

@@ -316,9 +316,19 @@ static void add_points(const struct drawing *d)
 
 /* ---- steps ---- */
 
+/* Each change of an exact series is a step; those that matter are marked, as in bench_data(). */
+static bool is_marked(const struct trend *t, size_t i)
+{
+	return !t->exact || t->steps[i].sense != SENSE_NONE;
+}
+
 static size_t first_mark(const struct trend *t)
 {
-	return t->n_steps > MARKS_MAX ? t->n_steps - MARKS_MAX : 0;
+	size_t i, n = 0;
+
+	for (i = t->n_steps; i > 0 && n < MARKS_MAX; i--)
+		n += is_marked(t, i - 1);
+	return i;
 }
 
 static void add_upright(struct path *p, int x)
@@ -337,7 +347,8 @@ static void add_marks(const struct drawing *d, enum trend_sense sense, bool weak
 	size_t i;
 
 	for (i = first_mark(t); i < t->n_steps; i++) {
-		if (t->steps[i].sense != sense || (t->steps[i].strength == STEP_WEAK) != weak)
+		if (t->steps[i].sense != sense || (t->steps[i].strength == STEP_WEAK) != weak ||
+			!is_marked(t, i))
 			continue;
 		if (!p.b)
 			p = path_open(d, classes[sense][weak]);
@@ -395,6 +406,8 @@ static void add_labels(const struct drawing *d)
 		add_label(d, t->suspect.from, 'q', "suspect", &left);
 	for (i = t ? t->n_steps : 0; t && i-- > first_mark(t);) {
 		_cleanup_(buf_release) struct buf text = BUF_INIT;
+		if (!is_marked(t, i))
+			continue;
 		chart_step_label(&text, &t->steps[i]);
 		add_label(d, t->steps[i].at, classes[t->steps[i].sense], buf_str(&text), &left);
 	}

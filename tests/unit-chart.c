@@ -215,6 +215,30 @@ static void complete(void)
 	buf_release(&b);
 }
 
+/* An exact series that goes up and down by no more than its tolerance at each point. */
+static void restless(void)
+{
+	double x[LONG];
+	const struct trend_rule rule = {
+		.exact = true, .direction = DIRECTION_LOWER, .tolerance = .05};
+	struct chart c = {.title = "", .unit = "B", .points = points, .n = LONG};
+	struct buf b = BUF_INIT;
+	struct trend t;
+	size_t i;
+
+	for (i = 0; i < LONG; i++) {
+		x[i] = 1000 + i % 2 + (i >= 100 ? 200 : 0);
+		points[i] = (struct chart_point){.value = x[i]};
+	}
+	trend_of(x, LONG, &rule, &t);
+	c.trend = &t;
+	chart_svg(&b, &c);
+	OK(t.n_steps == LONG - 1 && count(&b, "<path class=\"w\"") == 1 && count(&b, "\"o\"") == 0,
+		"of changes at every point the one that matters is marked");
+	trend_release(&t);
+	buf_release(&b);
+}
+
 static void hostile(void)
 {
 	struct chart c = {.title = "\"><script>alert(1)</script>\x1b[31m\xe2\x80\xae",
@@ -262,6 +286,7 @@ int main(void)
 	axes();
 	shapes();
 	complete();
+	restless();
 	hostile();
 	equal_twice();
 	return tap_done();

@@ -12,9 +12,9 @@
 #include "sink.h"
 
 struct scale {
-	const char *unit;         /* the base unit: "s", "B", "B/s", "ops/s"; or as it was written */
-	const char *quantity;     /* "time", "bytes", "bytes_per_second", "rate", "unknown" */
-	int shift;                /* the base unit's value is the written one's times 10^shift */
+	const char *unit;     /* the base unit: "s", "B", "B/s", "ops/s"; or as it was written */
+	const char *quantity; /* "time", "bytes", "bytes_per_second", "rate", "unknown" */
+	int shift;            /* the base unit's value is the written one's times 10^shift */
 	enum direction direction; /* which is better of such a quantity */
 };
 

@@ -56,6 +56,11 @@ static void forget_plan(struct pruning *p)
 	p->n_go = 0;
 }
 
+static const char *branch_of(const struct pruning *p, const struct store_run *r)
+{
+	return prune_guard_branch(&p->guard, r->branch) ? r->branch : "";
+}
+
 static void decide(struct pruning *p)
 {
 	const struct store_runs *all = &p->guard.all;
@@ -64,7 +69,9 @@ static void decide(struct pruning *p)
 	p->v = xcalloc(all->n + 1, sizeof(*p->v));
 	p->go = xcalloc(all->n + 1, sizeof(*p->go));
 	for (i = 0; i < all->n; i++)
-		p->v[i] = (struct pruned){.run = &all->v[i], .stays = p->guard.stays[all->v[i].id]};
+		p->v[i] = (struct pruned){.run = &all->v[i],
+			.branch = branch_of(p, &all->v[i]),
+			.stays = p->guard.stays[all->v[i].id]};
 	prune_decide(p->v, all->n, &p->rule);
 	for (i = 0; i < all->n; i++)
 		if (prune_goes(&p->v[i]))

@@ -568,26 +568,41 @@ int git_first_parents(struct git *g, const char *sha,
 }
 
 struct heads {
-	int (*row)(void *ctx, const char *sha, struct err *err);
+	int (*row)(void *ctx, const char *sha, const char *name, struct err *err);
 	void *ctx;
 };
 
+/* Without refs/heads/, refs/remotes/REMOTE/ or refs/tags/. */
+static const char *short_name(const char *ref)
+{
+	static const char remotes[] = "refs/remotes/";
+	int folders = strncmp(ref, remotes, strlen(remotes)) ? 2 : 3;
+
+	while (folders-- > 0 && strchr(ref, '/'))
+		ref = strchr(ref, '/') + 1;
+	return ref;
+}
+
+/* "SHA refs/..." */
 static int take_head(void *ctx, const char *line, struct err *err)
 {
 	const struct heads *h = ctx;
+	const size_t n = strcspn(line, " ");
+	_cleanup_(freep) char *sha = xstrndup(line, n);
 
-	if (!git_is_sha(line))
+	if (!git_is_sha(sha) || !line[n])
 		return err_set(err, ERR_GIT, "git for-each-ref printed '%.100s'", line);
-	return h->row(h->ctx, line, err);
+	return h->row(h->ctx, sha, short_name(line + n + 1), err);
 }
 
 int git_heads(struct git *g, enum git_refs which,
-	int (*row)(void *ctx, const char *sha, struct err *err), void *ctx, struct err *err)
+	int (*row)(void *ctx, const char *sha, const char *name, struct err *err), void *ctx,
+	struct err *err)
 {
-	static const char *const branches[] = {"git", "for-each-ref", "--format=%(objectname)",
-		"refs/heads", "refs/remotes", NULL};
+	static const char *const branches[] = {"git", "for-each-ref",
+		"--format=%(objectname) %(refname)", "refs/heads", "refs/remotes", NULL};
 	static const char *const tags[] = {"git", "for-each-ref",
-		"--format=%(if)%(*objectname)%(then)%(*objectname)%(else)%(objectname)%(end)",
+		"--format=%(if)%(*objectname)%(then)%(*objectname)%(else)%(objectname)%(end) %(refname)",
 		"refs/tags", NULL};
 	struct heads h = {.row = row, .ctx = ctx};
 	struct lines l = {.take = take_head, .ctx = &h};

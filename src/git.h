@@ -71,10 +71,12 @@ int git_first_parents(struct git *g, const char *sha,
 	int (*row)(void *ctx, const char *sha, int64_t committed_at, struct err *err), void *ctx,
 	struct err *err);
 
-/* What branches, of remotes too, or tags point to: each in turn, until row returns -1. */
+/* Branches, of remotes too, or tags: each in turn, until row returns -1. name: "main" of
+ * refs/heads/main and of refs/remotes/origin/main. */
 enum git_refs { GIT_BRANCHES, GIT_TAGS };
 int git_heads(struct git *g, enum git_refs which,
-	int (*row)(void *ctx, const char *sha, struct err *err), void *ctx, struct err *err);
+	int (*row)(void *ctx, const char *sha, const char *name, struct err *err), void *ctx,
+	struct err *err);
 
 /* The first commit on HEAD's first-parent line; 1, 0 unknown (a shallow clone), -1. */
 int git_root(struct git *g, char ret[65], struct err *err);

@@ -153,8 +153,6 @@ perfgate_SOURCES = \
 	src/prune-guard.h \
 	src/prune-show.c \
 	src/prune-show.h \
-	src/pruning.c \
-	src/pruning.h \
 	src/publish-assets.c \
 	src/publish-compare.c \
 	src/publish-gates.c \
@@ -234,6 +232,8 @@ src_libstore_a_SOURCES = \
 	src/db-sqlite.h \
 	src/db.c \
 	src/db.h \
+	src/pruning.c \
+	src/pruning.h \
 	src/store-add.c \
 	src/store-admin.c \
 	src/store-drop.c \

@@ -125,9 +125,8 @@ static bool is_new(struct prune_guard *g, const char *sha)
 }
 
 /* One that cannot be judged keeps what is measured of it. */
-static int watch_branch(void *ctx, const char *sha, struct err *err)
+static int watch_commit(struct prune_guard *g, const char *sha, struct err *err)
 {
-	struct prune_guard *g = ctx;
 	struct gating gate;
 	char digest[65];
 	int r;
@@ -145,8 +144,17 @@ static int watch_branch(void *ctx, const char *sha, struct err *err)
 	return set_commit(g, sha, true, STAYS_GATE, err);
 }
 
-static int set_tag(void *ctx, const char *sha, struct err *err)
+static int watch_branch(void *ctx, const char *sha, const char *name, struct err *err)
 {
+	struct prune_guard *g = ctx;
+
+	intern_add(g->branches, name, strlen(name));
+	return watch_commit(g, sha, err);
+}
+
+static int set_tag(void *ctx, const char *sha, const char *name, struct err *err)
+{
+	(void)name;
 	return set_commit(ctx, sha, false, STAYS_TAG, err);
 }
 
@@ -202,7 +210,7 @@ static bool watch_on_line(struct prune_guard *g, const struct git_commit *commit
 	store_runs_release(&runs);
 	/* what the line begins with was looked at before */
 	if (!err->code && !first && (nearest || w->measured == PAST_COMMITS))
-		watch_branch(g, commit->sha, err);
+		watch_commit(g, commit->sha, err);
 	if (!err->code && !first && nearest)
 		set_levels(g, commit->sha, err);
 	return !err->code && commit->n_parents > 0 &&
@@ -343,7 +351,8 @@ int prune_guard_init(struct prune_guard *g, struct context *c, const char *store
 	size_t i;
 	int r;
 
-	*g = (struct prune_guard){.c = c, .store = store, .judged = intern_new()};
+	*g = (struct prune_guard){
+		.c = c, .store = store, .judged = intern_new(), .branches = intern_new()};
 	if (check_repository(c, err) < 0 || store_runs_exported(c->store, &g->all, err) < 0)
 		return -1;
 	for (i = 0; i < g->all.n; i++)
@@ -360,7 +369,13 @@ void prune_guard_release(struct prune_guard *g)
 {
 	store_runs_release(&g->all);
 	intern_free(g->judged);
+	intern_free(g->branches);
 	free(g->stays);
+}
+
+bool prune_guard_branch(const struct prune_guard *g, const char *name)
+{
+	return intern_find(g->branches, name, strlen(name)) != INTERN_NONE;
 }
 
 int prune_guard_verify(struct prune_guard *g, struct err *err)

@@ -14,7 +14,8 @@ struct prune_guard {
 	const char *store;    /* as it was named, or NULL; borrowed */
 	unsigned char *stays; /* bits of enum prune_stay, by the number of the run */
 	size_t n_stays;
-	struct intern *judged; /* commits */
+	struct intern *judged;   /* commits */
+	struct intern *branches; /* names of those that there are, here or at a remote */
 	struct judged_head {
 		char sha[65];    /* "": HEAD as it is checked out */
 		char digest[65]; /* of its report */
@@ -27,6 +28,9 @@ struct prune_guard {
  * judged. */
 int prune_guard_init(struct prune_guard *g, struct context *c, const char *store, struct err *err);
 void prune_guard_release(struct prune_guard *g);
+
+/* Whether a branch that runs were recorded on is there. */
+bool prune_guard_branch(const struct prune_guard *g, const char *name);
 
 /* Whether HEAD and the base branch's newest commit are judged as before. */
 int prune_guard_verify(struct prune_guard *g, struct err *err);

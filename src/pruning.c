@@ -69,7 +69,7 @@ static void fill(struct item *items, struct pruned *v, size_t n, struct intern *
 	for (i = 0; i < n; i++) {
 		const struct store_run *r = v[i].run;
 		const char *const parts[] = {strcmp(r->tree_state, "clean") ? "dirty" : "clean",
-			r->suite, r->component, r->runner_key, r->branch, r->sha};
+			r->suite, r->component, r->runner_key, v[i].branch, r->sha};
 		items[i] = (struct item){.p = &v[i],
 			.time = store_run_time(r),
 			.line = number_of(names, parts, ARRAY_LEN(parts) - 1),

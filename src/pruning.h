@@ -2,11 +2,11 @@
  * pruning: which runs go by their age (perfgate store prune). Arrays in, answers out.
  *
  * A run is old when it is older than so long, or when so many newer commits have its suite,
- * component, runner and branch. Old runs go, but for those that something stands for (bits of
- * struct pruned.stays, set by the caller); thinned, one commit of each seven days stays, and of
- * what is older than a year one of each 28 days, counted from 1970 so that the next call keeps the
- * same ones. What was measured at one commit in one session stays or goes as a whole, and probes of
- * the machine stay with their session.
+ * component, runner and branch; branches that are gone count as one. Old runs go, but for those
+ * that something stands for (bits of struct pruned.stays, set by the caller); thinned, one commit
+ * of each seven days stays, and of what is older than a year one of each 28 days, counted from 1970
+ * so that the next call keeps the same ones. What was measured at one commit in one session stays
+ * or goes as a whole, and probes of the machine stay with their session.
  */
 #ifndef PRUNING_H
 #define PRUNING_H
@@ -33,8 +33,9 @@ struct prune_rule {
 
 struct pruned {
 	const struct store_run *run;
-	unsigned stays; /* bits */
-	bool old;       /* to be set, as the rest of the bits */
+	const char *branch; /* "" gone */
+	unsigned stays;     /* bits */
+	bool old;           /* to be set, as the rest of the bits */
 };
 
 /* "90d", "26w", "2y", or a number of commits. 0, or -1 with err set. */

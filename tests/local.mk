@@ -38,6 +38,7 @@ UNIT_TESTS = \
 	tests/unit-policies \
 	tests/unit-policy \
 	tests/unit-pool \
+	tests/unit-pruning \
 	tests/unit-report \
 	tests/unit-scale \
 	tests/unit-signflip \
@@ -195,6 +196,7 @@ tests_unit_policy_SOURCES = tests/unit-policy.c
 tests_unit_pool_SOURCES = tests/unit-pool.c
 tests_unit_pool_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
 tests_unit_pool_LDADD = probes/libcpu.a $(BACK_END_LIBS) -lpthread
+tests_unit_pruning_SOURCES = tests/unit-pruning.c
 tests_unit_report_SOURCES = tests/unit-report.c
 tests_unit_signflip_SOURCES = tests/unit-signflip.c
 tests_unit_sparkline_SOURCES = tests/unit-sparkline.c src/sparkline.c

@@ -34,17 +34,19 @@ static void range(const double *z, size_t n, double *ret_lo, double *ret_hi)
 	}
 }
 
-/* sd of the noise: MAD_SD x the median absolute deviation of the steps / sqrt 2. */
-static double noise(const double *z, size_t n, double *steps)
+/* sd of the noise: MAD_SD x the median absolute deviation of the steps / sqrt 2, from 0 or, where
+ * the series drifts, from their median. */
+static double noise(const double *z, size_t n, bool drifts, double *steps)
 {
-	double drift, mean = 0, mad;
+	double drift = 0, mean = 0, mad;
 	size_t i;
 
 	for (i = 0; i + 1 < n; i++) {
 		steps[i] = (z[i + 1] - z[i]) / M_SQRT2;
 		mean += fabs(steps[i]) / (double)(n - 1);
 	}
-	drift = order_any_median(steps, n - 1);
+	if (drifts)
+		drift = order_any_median(steps, n - 1);
 	for (i = 0; i + 1 < n; i++)
 		steps[i] = fabs(steps[i] - drift);
 	mad = order_any_median(steps, n - 1);
@@ -134,16 +136,14 @@ static double autocorrelation(const struct levels *l)
 }
 
 /* How many points say as much as one of independent ones. */
-static double inflation(const struct levels *l)
+static double inflation(double r)
 {
-	double r = autocorrelation(l);
-
 	return (1 + r) / (1 - r);
 }
 
 /* ---- where a change is best placed ---- */
 
-enum { AROUND = 7 };
+enum { AROUND = 5 };
 
 static double loss(double z, double level, double bound)
 {
@@ -199,10 +199,11 @@ static int scale_down(const double *x, size_t n, double *z)
 }
 
 /* z in standard deviations. Steps that are nothing beside the largest value count as none. */
-static void standardise(const double *x, size_t n, double min_effect, double *z, double *scratch)
+static void standardise(
+	const double *x, size_t n, const struct changepoint_settings *s, double *z, double *scratch)
 {
 	int e = scale_down(x, n, z);
-	double sd = fmax(noise(z, n, scratch), ldexp(min_effect, -e) / 10);
+	double sd = fmax(noise(z, n, s->drifts, scratch), ldexp(s->min_effect, -e) / 10);
 	size_t i;
 
 	sd = fmax(sd, 1e-100);
@@ -216,21 +217,33 @@ static void find_levels(struct levels *l, double k, double penalty, size_t *star
 	l->count = fpop_changes(start, l->n, l->at);
 }
 
+static void segment(struct levels *l, const struct changepoint_settings *s)
+{
+	_cleanup_(freep) size_t *start = xmalloc(l->n * sizeof(*start));
+	double penalty = s->penalty * log((double)l->n), r, wider;
+
+	find_levels(l, s->k, penalty, start);
+	r = s->penalty_power > 0 ? autocorrelation(l) : 0;
+	if (r <= 0)
+		return;
+	/* The variance is that of the steps times 1 / (1 - r) if all noise were of one kind, and
+	 * theirs if r came of levels that some runs in turn have; taken as half way. */
+	wider = 1 / sqrt(1 - r);
+	find_levels(l, s->k * sqrt(wider), penalty * wider * pow(inflation(r), s->penalty_power),
+		start);
+}
+
 static size_t robust_changes(
 	const double *x, size_t n, const struct changepoint_settings *s, size_t *ret)
 {
 	_cleanup_(freep) double *z = xmalloc(3 * n * sizeof(*z));
-	_cleanup_(freep) size_t *start = xmalloc(n * sizeof(*start));
 	struct levels l = {.z = z, .n = n, .at = ret, .left = z + n, .scratch = z + 2 * n};
-	struct prune_rule rule = {.p = s->p, .min_effect = s->min_effect};
-	double penalty = s->penalty * log((double)n), v;
+	struct prune_rule rule = {.p = s->p, .min_effect = s->min_effect, .inflation = 1};
 
-	standardise(x, n, s->min_effect, z, z + n);
-	find_levels(&l, s->k, penalty, start);
-	v = s->penalty_power > 0 ? inflation(&l) : 1;
-	if (v > 1)
-		find_levels(&l, s->k, penalty * pow(v, s->penalty_power), start);
-	rule.inflation = s->test_power > 0 ? pow(inflation(&l), 2 * s->test_power) : 1;
+	standardise(x, n, s, z, z + n);
+	segment(&l, s);
+	if (s->test_power > 0)
+		rule.inflation = pow(inflation(autocorrelation(&l)), 2 * s->test_power);
 	l.count = prune_changes(x, n, &rule, ret, l.count);
 	if (s->settle)
 		settle(&l);

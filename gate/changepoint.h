@@ -3,23 +3,27 @@
  *
  * 1. The scale: the standard deviation of the noise by the median absolute deviation of the steps.
  * 2. Levels of least cost by R-FPOP with the biweight loss (fpop.h).
- * 3. Neighbours of one level may be alike, as with a drifting machine, or one of several that
- * serves some runs in turn. V = (1 + r) / (1 - r) points then say as much as one of independent
- * ones (r: the autocorrelation of what is left, of neighbours, clipped; Bartlett 1946), so where r
- * is more than its standard error, 2 is done again with changes that cost V^penalty_power as much.
+ * 3. Neighbours within a level may be alike, as on a machine that drifts, or where one of several
+ *    serves some runs in turn. With r for the autocorrelation of neighbours' distances from their
+ *    level, clipped, V = (1 + r) / (1 - r) points say as much as one of independent ones (Bartlett,
+ *    1946). Where r is more than its standard error, 2 is done again with a wider noise and changes
+ *    that cost V^penalty_power as much.
  * 4. Changes that a rank test of the neighbouring segments does not bear out, or that are too
  * small, are dropped (prune.h).
- * 5. Those that are left are put where they fit best: in 2 a point tells little of a level from
- * which it is k away, which makes for few false changes, but for vague places.
+ * 5. Those that are left are moved by some points to where they fit best by a looser bound: in 2, a
+ *    point that is k away from a level says no more against it than one that is further, which
+ *    makes for few false changes, but for vague places.
  *
- * Takes time linear in n, but for prune.h's sorting; of 10^5 points a twentieth of a second to half
- * a second, whatever the values.
+ * Time is linear in n, but for sorting in prune.h: 10^5 points take a twentieth of a second, and
+ * less than a second whatever the values.
  *
  * How well it does, in simulations and on series that people annotated, is printed by make
- * bench-accuracy (docs/HACKING.md). The defaults are the setting that did best in the simulations
- * of benchmarks. Series that follow a trend, as those of the economy do, ask for another: there
- * each level is but a part of the slope, so k = 2.5, penalty = 6, penalty_power = 0, test_power =
- * 0.5 say less.
+ * bench-accuracy (docs/HACKING.md). The defaults are the one setting that does best in simulations
+ * of benchmarks. They are careful: a new level shows after about 0.9 ln n points, five of 120, but
+ * one that has returned since is taken for noise unless it lasted for twice as many, however far off
+ * it was. Series that follow trends, as those of economies do, ask for another setting, since each
+ * level is but a part of a slope there: k = 2.5,
+ * penalty = 6, penalty_power = 0, test_power = 0.5, drifts = true say less of them.
  */
 #ifndef CHANGEPOINT_H
 #define CHANGEPOINT_H
@@ -36,6 +40,7 @@ struct changepoint_settings {
 	double min_effect;    /* least difference of neighbouring medians, in the unit of x */
 	bool exact;  /* in a series of which more than half of the steps are exactly 0, each change
 			of value is one; otherwise such a series is like any other */
+	bool drifts; /* in 1, deviations are from the median of the steps, not from 0 */
 	bool settle; /* do 5 */
 };
 

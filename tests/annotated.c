@@ -41,6 +41,7 @@ static struct changepoint_settings for_trends(size_t n)
 	s.penalty = 6;
 	s.penalty_power = 0;
 	s.test_power = 0.5;
+	s.drifts = true;
 	return s;
 }
 

@@ -233,6 +233,23 @@ static void test_dependence(void)
 	OK(found(x, n, &s).n < independent, "... and the test may know of it as well");
 }
 
+/* Most steps of such noise are the same, and yet it is no series that grows. */
+static void test_pattern(void)
+{
+	double x[40];
+	struct list l;
+	size_t i;
+
+	for (i = 0; i < 40; i++)
+		x[i] = (double)((i + 1) * 7919 % 101) / 2500 + (i < 20 ? 0 : 0.22);
+	l = found_default(x, 40);
+	IS_LIST(l, "noise that goes round", 20);
+	for (i = 0; i < 40; i++)
+		x[i] += i < 30 ? 0 : 0.22;
+	l = found_default(x, 40);
+	IS_LIST(l, "... and ten points at the end", 20, 30);
+}
+
 static void test_constant(void)
 {
 	double x[64];
@@ -352,7 +369,7 @@ static const struct {
 static void test_published(void)
 {
 	/* The settings of the published runs: K = 3, 2 ln n, nothing pruned. */
-	static const struct changepoint_settings s = {.k = 3, .penalty = 2, .p = 1};
+	static const struct changepoint_settings s = {.k = 3, .penalty = 2, .p = 1, .drifts = true};
 	static double x[MOST_POINTS];
 	json_t *annotations = samples_load("tcpd/annotations.json");
 	size_t i, n;
@@ -383,6 +400,7 @@ int main(void)
 	test_scale();
 	test_hostile();
 	test_dependence();
+	test_pattern();
 	test_constant();
 	test_series();
 	test_plateaus();

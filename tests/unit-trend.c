@@ -105,7 +105,7 @@ static void test_strength(void)
 			t.steps[1].strength == STEP_CONFIRMED,
 		"steps that anybody sees");
 	trend_release(&t);
-	for (i = 112; i < n; i++) /* a level that lasts for twelve points */
+	for (i = 110; i < n; i++) /* a level that lasts for ten points */
 		x[i] = x[i - 50];
 	trend_of(x, n, &noisy, &t);
 	OK(t.n_steps == 3 && t.steps[1].strength != STEP_EXACT && t.steps[2].strength != STEP_EXACT,

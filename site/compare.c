@@ -1,4 +1,5 @@
-/* The page on which two commits are compared: any two by the script, and the newest two without. */
+/* The page on which two commits are compared: any two by the script, and the newest two without it;
+ * it takes these off once it shows its own. */
 #include "lists.h"
 
 #include "page.h"
@@ -75,20 +76,21 @@ static void add_newest(struct buf *b, const struct site *s, const struct site_li
 	if (s->n_commits < 2)
 		return;
 	n = find_changes(l, &v);
-	buf_addstr(b, "<h2 id=\"newest\">The newest two</h2>\n<p>Commit ");
+	buf_addstr(b, "<section id=\"newest\">\n<h2>The newest two</h2>\n<p>Commit ");
 	page_commit_day(b, s, (uint32_t)(s->n_commits - 1));
 	buf_addstr(b, " against ");
 	page_commit_day(b, s, (uint32_t)(s->n_commits - 2));
 	buf_addf(b, ": %zu series differ%s. What lies within the noise is no change.</p>\n", n,
 		n == 1 ? "s" : "");
-	if (!n)
-		return;
-	page_table(b, "Medians of both, the largest change first", headings);
+	if (n)
+		page_table(b, "Medians of both, the largest change first", headings);
 	for (i = 0; i < n && i < COMPARED; i++)
 		add_row(b, &l->series[v[i].series], v[i].change);
-	page_table_end(b);
+	if (n)
+		page_table_end(b);
 	if (n > COMPARED)
 		buf_addf(b, "<p>%zu more are not listed.</p>\n", n - COMPARED);
+	buf_addstr(b, "</section>\n");
 }
 
 void compare_page(struct buf *b, const struct site *s, const struct site_lists *l)

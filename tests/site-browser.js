@@ -302,6 +302,7 @@ async function comparison()
 	await page.goto(address);
 	await page.locator("table.rows caption", {hasText: from.slice(0, 10)}).waitFor();
 	check(await page.locator("table.rows tbody").innerText() === before, "... that shows the same again");
+	check(await page.locator("#newest").count() === 0, "... and nothing else");
 	const data = page.requests.filter((r) => /\/data\/c\//.test(r)).length;
 	check(data <= 5, "... from the data of the commits that were chosen", data);
 	await shot(page, "light-compare");

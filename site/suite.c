@@ -74,8 +74,9 @@ static void add_table(
 	size_t i;
 
 	page_table(b,
-		suite_is_long(x) ? "Benchmarks, each with the series that has the worst news"
-				 : "Series, and where they stand",
+		suite_is_long(x)
+			? "Benchmarks, each with the series that has the worst news"
+			: "Series: the state tells of the newest 30 commits, the last step may be older",
 		with_runner ? all : alone);
 	for (i = 0; i < n; i++)
 		add_row(b, s, &l->series[rows[i]], with_runner);

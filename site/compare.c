@@ -99,11 +99,12 @@ void compare_page(struct buf *b, const struct site *s, const struct site_lists *
 	const size_t n = s->n_commits - s->compare_from;
 
 	page_begin(b, s, &p);
-	buf_addf(b,
+	buf_addstr(b,
 		"<section id=\"compare\" data-index=\"data/series.json\" data-commits=\"data/commits.json\">\n"
 		"<noscript><p>Comparing any two commits here takes scripts; in the repository, <code>perfgate diff A B</code> shows the "
-		"same and judges it.</p></noscript>\n</section>\n<p>%s%zu commit%s measured can be compared.</p>\n",
-		s->compare_from ? "The newest " : "", n, plural(n));
+		"same and judges it.</p></noscript>\n");
 	add_newest(b, s, l);
+	buf_addf(b, "</section>\n<p>%s%zu commit%s measured can be compared.</p>\n",
+		s->compare_from ? "The newest " : "", n, plural(n));
 	page_end(b, s, &p);
 }

@@ -101,7 +101,7 @@ static void history_line(const struct document *d, struct batch *b, const struct
 {
 	_cleanup_(buf_release) struct buf text = BUF_INIT;
 	const struct commit_fact *commits;
-	size_t count[PLACED_DROPPED + 1] = {0}, n = batch_runs(b), n_commits, i;
+	size_t count[PLACED_PRUNED + 1] = {0}, n = batch_runs(b), n_commits, i;
 
 	for (i = 0; i < n; i++)
 		count[placed[i]]++;
@@ -117,6 +117,8 @@ static void history_line(const struct document *d, struct batch *b, const struct
 			count[PLACED_ALREADY]);
 	if (count[PLACED_DROPPED])
 		buf_addf(&text, ", %zu dropped earlier", count[PLACED_DROPPED]);
+	if (count[PLACED_PRUNED])
+		buf_addf(&text, ", %zu pruned earlier", count[PLACED_PRUNED]);
 	print_line("%s", text.p);
 }
 

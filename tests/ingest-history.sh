@@ -190,6 +190,26 @@ contains "$out" '^custom\.json: custom-smaller, .*commit '"$(git rev-parse --sho
 is 2 "$(wc -l <"$out" | tr -d ' ')" "a run for each suite"
 is 1 "$(runs app)" "--map of a custom array"
 
+### what was pruned
+
+repository pruned
+change one
+tool=cargo
+{
+	printf '{"entries":{"Rust":['
+	for i in 1 2 3 4 5; do
+		row "000000000000000000000000000000000000000$i" $i "$(point fib 100 ns/iter)"
+		[ $i = 5 ] || printf ,
+	done
+	printf ']}}'
+} >old.json
+say "a history of commits that are gone" --runner box old.json
+ok "pruned" "$PERFGATE" store prune --keep 2 --apply
+is 2 "$(runs criterion)" "the newest stay"
+say "again" --runner box old.json
+contains "$out" ': 0 stored, 2 already stored, 3 pruned earlier$' "what was pruned is told, and stays away"
+cd ../r || exit 99
+
 ### a dry run of whatever else
 
 say "a dry run of kpi" --runner box --commit "$two" -n kpi.json

@@ -150,23 +150,51 @@ static void add_missing(struct buf *b, const struct site *s, const struct site_s
 	buf_addstr(b, "</tr>\n");
 }
 
+struct seen {
+	uint32_t newest;
+	size_t series;
+};
+
+/* What was there lately first: what is long gone is known by now. */
+static int compare_seen(const void *a, const void *b)
+{
+	const struct seen *x = a, *y = b;
+
+	if (x->newest != y->newest)
+		return x->newest > y->newest ? -1 : 1;
+	return x->series < y->series ? -1 : x->series > y->series;
+}
+
+static size_t find_missing(const struct site_lists *l, struct seen **ret)
+{
+	size_t n = 0, i;
+
+	*ret = xcalloc(l->n_series + 1, sizeof(**ret));
+	for (i = 0; i < l->n_series; i++)
+		if (l->series[i].state == STATE_MISSING)
+			(*ret)[n++] = (struct seen){l->series[i].newest, i};
+	if (n)
+		qsort(*ret, n, sizeof(**ret), compare_seen);
+	return n;
+}
+
 static void add_all_missing(struct buf *b, const struct site *s, const struct site_lists *l)
 {
 	static const char *const headings[] = {"Series", "Runner", "Last seen", ">Level", NULL};
-	const size_t n = count(l, STATE_MISSING);
-	size_t i, listed = 0;
+	_cleanup_(freep) struct seen *v = NULL;
+	const size_t n = find_missing(l, &v);
+	size_t i;
 
 	buf_addstr(b, "<h2 id=\"missing\">Missing</h2>\n");
 	if (!n) {
 		buf_addstr(b, "<p>Nothing: what was measured before is measured still.</p>\n");
 		return;
 	}
-	page_table(b, "Series that the newest run of their suite does not have", headings);
-	for (i = 0; i < l->n_series && listed < LISTED; i++)
-		if (l->series[i].state == STATE_MISSING) {
-			add_missing(b, s, &l->series[i]);
-			listed++;
-		}
+	page_table(b,
+		"Series that the newest run of their suite does not have, the last gone first",
+		headings);
+	for (i = 0; i < n && i < LISTED; i++)
+		add_missing(b, s, &l->series[v[i].series]);
 	page_table_end(b);
 	add_more(b, n, "the pages of their suites");
 }

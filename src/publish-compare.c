@@ -16,14 +16,17 @@
 
 enum {
 	VALUES_MAX = 4 * 1000 * 1000, /* that can be compared */
+	COMMITS_MAX = 2000,           /* a file each */
 	TABLE_MAX = 4 * 1000 * 1000   /* that are put in order at a time */
 };
 
 void publish_limit(struct publishing *p)
 {
 	const size_t series = trending_count(p->t), n = p->site.n_commits;
-	const size_t fit = series ? VALUES_MAX / series : n;
+	size_t fit = series ? VALUES_MAX / series : n;
 
+	if (fit > COMMITS_MAX)
+		fit = COMMITS_MAX;
 	p->site.compare_from = (uint32_t)(n > fit ? n - fit : 0);
 }
 

@@ -256,7 +256,8 @@ static int put_cpu_time(struct rowing *r, const struct row_run *run, struct know
 		scale_parse(cpu, n, scale.shift, &value, &ignored) < 0)
 		return 0;
 	if (k->cpu < 0)
-		k->cpu = r->ps->sink->series(r->ps->sink, p->name, &cpu_time, "", err);
+		k->cpu = r->ps->sink->series(r->ps->sink,
+			tool_benchmark(&r->row->tool, p, &r->ps->scratch), &cpu_time, "", err);
 	return k->cpu < 0 ? -1 : r->ps->sink->sample(r->ps->sink, run->run, k->cpu, value, err);
 }
 
@@ -304,10 +305,7 @@ static int find_parts(struct rowing *r, const struct jv *array, struct err *err)
 
 static bool has_parts(struct rowing *r, const struct point *p)
 {
-	struct buf *base = &r->ps->base;
-
-	return r->parts && tool_sum(&r->row->tool, p, base) &&
-	       intern_find(r->parts, base->p, base->len) != INTERN_NONE;
+	return r->parts && tool_sum(&r->row->tool, p, r->parts, &r->ps->base);
 }
 
 static char *next_word(char **rest)

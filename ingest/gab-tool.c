@@ -85,16 +85,18 @@ static bool split(const struct point *p, struct text *name, struct text *package
 }
 
 /* Of Google Benchmark: the length of NAME in "NAME_mean" and the like, 0 when it is none. */
-static size_t aggregate_of(const char *name)
+static size_t aggregate_of(const char *name, const char **ret)
 {
-	static const char *const ends[] = {"_mean", "_median", "_stddev", "_cv"};
+	static const char *const ends[] = {"_median", "_mean", "_stddev", "_cv"};
 	const size_t len = strlen(name);
 	size_t i, n;
 
 	for (i = 0; i < ARRAY_LEN(ends); i++) {
 		n = strlen(ends[i]);
-		if (len > n && !strcmp(name + len - n, ends[i]))
+		if (len > n && !strcmp(name + len - n, ends[i])) {
+			*ret = ends[i];
 			return len - n;
+		}
 	}
 	return 0;
 }
@@ -109,30 +111,57 @@ bool tool_has_parts(const struct tool *t)
 	return is_go(t) || is_google(t);
 }
 
+/* A median stands for its benchmark beside a mean, and a benchmark beside either. */
+static bool google_part(const struct point *p, struct buf *base)
+{
+	const char *aggregate = "";
+	size_t len = aggregate_of(p->name, &aggregate);
+
+	buf_addstr(base, p->name);
+	if (len)
+		base->len = len + 1; /* "NAME_" */
+	return !len || !strcmp(aggregate, "_median");
+}
+
 bool tool_part(const struct tool *t, const struct point *p, struct buf *base)
 {
 	struct text name, package;
-	bool part = !aggregate_of(p->name);
+	bool part;
 
 	buf_clear(base);
-	buf_addstr(base, p->name);
-	if (is_go(t)) {
-		part = split(p, &name, &package);
-		go_benchmark(base, package, name);
-	}
+	if (is_google(t))
+		return google_part(p, base);
+	part = split(p, &name, &package);
+	go_benchmark(base, package, name);
 	return part;
 }
 
-bool tool_sum(const struct tool *t, const struct point *p, struct buf *base)
+bool tool_sum(
+	const struct tool *t, const struct point *p, const struct intern *parts, struct buf *base)
 {
-	size_t len = is_google(t) ? aggregate_of(p->name) : 0;
+	const char *aggregate = "";
+	size_t len = is_google(t) ? aggregate_of(p->name, &aggregate) : 0;
 
 	if (!len && !tool_composite(t, p))
 		return false;
 	tool_part(t, p, base);
-	if (len)
-		base->len = len;
-	return true;
+	if (!len)
+		return intern_find(parts, base->p, base->len) != INTERN_NONE;
+	return intern_find(parts, base->p, len) != INTERN_NONE ||
+	       (strcmp(aggregate, "_median") != 0 &&
+		       intern_find(parts, base->p, len + 1) != INTERN_NONE);
+}
+
+const char *tool_benchmark(const struct tool *t, const struct point *p, struct buf *scratch)
+{
+	const char *aggregate = "";
+	size_t len = is_google(t) ? aggregate_of(p->name, &aggregate) : 0;
+
+	if (!len || (strcmp(aggregate, "_median") && strcmp(aggregate, "_mean")))
+		return p->name;
+	buf_clear(scratch);
+	buf_add(scratch, p->name, len);
+	return buf_str(scratch);
 }
 
 /* "545364 times\n2 procs" */
@@ -199,7 +228,7 @@ static void names_by_unit(
 		ret->metric.name = t->rate;
 	else if (!strcmp(scale.quantity, "time"))
 		ret->metric.name = t->time;
-	ret->to = (struct mapped){t->suite, p->name, ret->metric.name};
+	ret->to = (struct mapped){t->suite, tool_benchmark(t, p, scratch), ret->metric.name};
 	if (!strcmp(t->suite, "jmh"))
 		ret->to.benchmark = jmh_name(p->name, scratch);
 }

@@ -52,11 +52,15 @@ int tool_names(const struct tool *t, const struct point *p, struct naming *namin
 /* A composite point of Go, which repeats its parts: "ns/op\t  6224 B/op\t  21 allocs/op". */
 bool tool_composite(const struct tool *t, const struct point *p);
 /* Tools with points that repeat others of their row, such as those and Google Benchmark's
- * aggregates (NAME_mean). tool_part(): whether a point is one of the others; tool_sum(): whether it
- * repeats them; base: the benchmark that either is of. */
+ * aggregates (NAME_mean). tool_part(): whether a point is one of the others, base then names it
+ * among the parts; tool_sum(): whether it repeats some of the parts; base is scratch. */
 bool tool_has_parts(const struct tool *t);
 bool tool_part(const struct tool *t, const struct point *p, struct buf *base);
-bool tool_sum(const struct tool *t, const struct point *p, struct buf *base);
+bool tool_sum(
+	const struct tool *t, const struct point *p, const struct intern *parts, struct buf *base);
+
+/* The benchmark's name but for Go and JMH; an aggregate that is not left stands for it. */
+const char *tool_benchmark(const struct tool *t, const struct point *p, struct buf *scratch);
 
 /* ---- many ---- */
 

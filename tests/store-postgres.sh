@@ -206,6 +206,38 @@ is 1 "$(sql old "SELECT count(*) FROM perfgate.judgement")" "... also with what 
 run "$PERFGATE" log --gates --store "$(address old perf_reader)"
 is 2 "$(wc -l <"$out" | tr -d ' ')" "... and readers read it"
 
+# ---- pruned ----
+
+repository aged
+for n in 1 2 3 4 5 6; do
+	change "$n"
+	kpi parse allocs_per_op=100 at="2020-01-0${n}T00:00:00Z" >"aged$n.json"
+done
+prune=$(database prune)
+n=1
+for sha in $(git rev-list --reverse HEAD); do
+	"$PERFGATE" ingest --store "$prune" --session "s$n" --runner lab --commit "$sha" "aged$n.json" >"$out" 2>&1
+	n=$((n + 1))
+done
+printf '[rule "levels of exact series look back 50 commits"]\n\tclass = info\n' >perfgate.conf
+git add perfgate.conf && git commit -qm conf
+kpi parse allocs_per_op=100 >newest.json
+"$PERFGATE" ingest --store "$prune" --session newest --runner lab newest.json >"$out" 2>&1
+"$PERFGATE" store snapshot --store "$prune" "$tmp/aged.db" >"$out" 2>&1
+ok "what would be pruned is told" "$PERFGATE" store prune --keep 1y --store "$prune"
+is 7 "$(sql prune "SELECT count(*) FROM perfgate.run")" "... and nothing happens"
+run "$PERFGATE" store prune --keep 1y --apply --store "$prune" --json
+went=$(sed -n 's/.*"thin": false, "runs": \([0-9]*\).*/\1/p' "$out")
+ok "old runs go" test "$went" -gt 0
+is "$((7 - went)) $went" "$(sql prune "SELECT (SELECT count(*) FROM perfgate.run), (SELECT count(*) FROM perfgate.pruned)" | tr '|' ' ')" "... and are remembered"
+ok "... the store is in order" "$PERFGATE" store check --store "$prune"
+ok "a merge" "$PERFGATE" store merge --store "$prune" "$tmp/aged.db"
+contains "$out" "0 new runs, $((7 - went)) already here, $went pruned earlier" "... does not bring them back"
+ok "undone" "$PERFGATE" store prune --undo all --store "$prune"
+ok "a merge after that" "$PERFGATE" store merge --store "$prune" "$tmp/aged.db"
+contains "$out" "$went new runs?," "... does"
+cd ../r || exit 99
+
 # ---- others in the way ----
 
 four=$(database four)

@@ -1,6 +1,6 @@
 # What CI systems include, and the benchmarks.
 
-bench: all ci/bench/cpu-memory$(EXEEXT) ci/bench/fma$(EXEEXT)
+bench: all ci/bench/cpu-memory$(EXEEXT) ci/bench/fma$(EXEEXT) ci/bench/changes$(EXEEXT)
 	CC='$(CC)' $(srcdir)/ci/bench/run $(abs_builddir)
 
 # How often the gate's rules for noisy metrics are wrong, in simulations: samples against samples, and
@@ -35,7 +35,10 @@ EXTRA_DIST += \
 	ci/bench/trace.cc
 
 # What is held against the probe of memory is compiled as anybody would who wants it fast.
-EXTRA_PROGRAMS = ci/bench/cpu-memory ci/bench/fma
+EXTRA_PROGRAMS = ci/bench/changes ci/bench/cpu-memory ci/bench/fma
+ci_bench_changes_SOURCES = ci/bench/changes.c
+ci_bench_changes_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)
+ci_bench_changes_LDADD = $(ARCHIVES) $(BASE_LIBS)
 EXTRA_LIBRARIES = ci/bench/libplain.a
 ci_bench_libplain_a_SOURCES = ci/bench/plain-stream.c ci/bench/plain-stream.h
 ci_bench_libplain_a_CFLAGS = $(AM_CFLAGS) -O3 -march=native
@@ -45,7 +48,7 @@ ci_bench_cpu_memory_LDADD = ci/bench/libplain.a probes/libcpu.a $(BACK_END_LIBS)
 ci_bench_fma_SOURCES = ci/bench/fma.c ci/bench/model.c ci/bench/model.h
 ci_bench_fma_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/probes/cpu
 ci_bench_fma_LDADD = probes/libcpu.a $(BACK_END_LIBS) -lpthread
-CLEANFILES += ci/bench/fma$(EXEEXT)
+CLEANFILES += ci/bench/changes$(EXEEXT) ci/bench/fma$(EXEEXT)
 
 # perfgate's own benchmarks, by which it gates itself.
 if HAVE_LIBRARY

@@ -470,6 +470,6 @@ void points_note(const struct points *ps)
 	note_refused(ps);
 	if (ps->unqualified)
 		ps->sink->note(ps->sink,
-			"%zu series of Go without a package, which the store does not have with one: --map, or [rename] in perfgate.conf, lets them join",
+			"%zu series of Go without a package, which the store does not have with one: a run of today ingested first, --map, or [rename] in perfgate.conf lets them join",
 			ps->unqualified);
 }

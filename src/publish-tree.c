@@ -66,8 +66,8 @@ static uint32_t add_folder(struct tree *t, const char *name, size_t len, int fd)
 	return id;
 }
 
-/* The folder name[0..len) of the site, made where there is none; -1 with errno. */
-static int folder(struct tree *t, const char *name, size_t len)
+/* The folder name[0..len) of the site; make: where there is none. -1 with errno. */
+static int folder(struct tree *t, const char *name, size_t len, bool make)
 {
 	const uint32_t known = intern_find(t->folders, name, len);
 	_cleanup_(freep) char *last = NULL;
@@ -80,9 +80,9 @@ static int folder(struct tree *t, const char *name, size_t len)
 		return t->folder_fds[known];
 	while (slash && name[slash - 1] != '/')
 		slash--;
-	above = folder(t, name, slash ? slash - 1 : 0);
+	above = folder(t, name, slash ? slash - 1 : 0, make);
 	last = xstrndup(name + slash, len - slash);
-	if (above < 0 || (mkdirat(above, last, 0777) < 0 && errno != EEXIST))
+	if (above < 0 || (make && mkdirat(above, last, 0777) < 0 && errno != EEXIST))
 		return -1;
 	fd = openat(above, last, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd >= 0)
@@ -286,7 +286,7 @@ static int note_path(struct tree *t, const char *path)
 static int put(struct tree *t, const char *path, const void *data, size_t len, struct err *err)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	const int at = folder(t, path, slash ? (size_t)(slash - path) : 0);
+	const int at = folder(t, path, slash ? (size_t)(slash - path) : 0, true);
 
 	if (at < 0)
 		return fail(t, path, err);
@@ -312,19 +312,23 @@ int tree_put(struct tree *t, const char *path, const void *data, size_t len, str
 
 /* ---- the end ---- */
 
-/* A folder that is in the way of one of its own is not the site's, nor is what a link leads to. */
+/* A folder that is in the way of one of its own is not the site's, nor is what a link leads to, nor
+ * what lies where a file is now. */
+static bool is_gone(int code)
+{
+	return code == ENOENT || code == ENOTDIR || code == ELOOP || code == EISDIR;
+}
+
 static int remove_path(struct tree *t, const char *path, struct err *err)
 {
 	const char *slash = strrchr(path, '/');
-	const int at = folder(t, path, slash ? (size_t)(slash - path) : 0);
+	const int at = folder(t, path, slash ? (size_t)(slash - path) : 0, false);
 
-	if (at < 0)
-		return fail(t, path, err);
-	if (unlinkat(at, slash ? slash + 1 : path, 0) == 0) {
+	if (at >= 0 && unlinkat(at, slash ? slash + 1 : path, 0) == 0) {
 		t->counts.removed++;
 		return 0;
 	}
-	return errno == ENOENT || errno == EISDIR ? 0 : fail(t, path, err);
+	return is_gone(errno) ? 0 : fail(t, path, err);
 }
 
 static int compare_paths(const void *a, const void *b)

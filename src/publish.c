@@ -119,7 +119,8 @@ static void release(struct publishing *p)
 {
 	size_t i;
 
-	for (i = 0; i < p->n_series; i++)
+	/* those of a benchmark that failed, too */
+	for (i = 0; i < p->cap_series; i++)
 		free(p->series[i].spark);
 	for (i = 0; i < p->n_gates; i++)
 		free(p->gates[i].counts);

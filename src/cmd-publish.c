@@ -61,7 +61,7 @@ static void print_summary(const char *dir, const struct published *r)
 		dir, r->counts.written, plural(r->counts.written), r->counts.unchanged,
 		r->counts.removed, (double)r->counts.bytes / (1 << 20), r->benchmarks,
 		plural(r->benchmarks), r->series, r->commits, plural(r->commits),
-		r->uplot ? "" : "; charts are still (no uPlot)");
+		r->uplot ? "" : "; charts are still, for no uPlot was found (--data-dir)");
 }
 
 /* A day, a time, or a commit, whose time counts. NULL: TIME_UNKNOWN. */

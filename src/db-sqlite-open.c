@@ -229,7 +229,7 @@ static int open_to_read(struct sqlite_db *s, struct err *err)
 
 	if (stat(s->base.name, &st) < 0)
 		return err_set(err, ERR_STORE,
-			"%s: %s; 'perfgate ingest' creates it from your benchmarks' documents",
+			"%s: %s; 'perfgate ingest' creates it from your benchmarks' documents, 'perfgate store fetch' from a remote's record",
 			s->base.name, errno == ENOENT ? "there is no store yet" : strerror(errno));
 	if (check_file(s->base.name, &st, err) < 0)
 		return -1;

@@ -163,7 +163,7 @@ contains "$out" "0 new runs, 1 already here" "which adds nothing"
 for arguments in "log" "show parse $sha" "gate $sha $sha" "store check" "store info" "store export" "store snapshot x.db" \
 	"store drop --dry-run --commit $sha"; do
 	is_status 2 "$PERFGATE" $arguments --store absent.db
-	contains "$err" "^perfgate: absent.db: there is no store yet; 'perfgate ingest' creates it" "it names the path"
+	contains "$err" "^perfgate: absent.db: there is no store yet; 'perfgate ingest' creates it from.*'perfgate store fetch'" "it names the path, and what makes one"
 	fails "and creates none" test -e absent.db
 done
 is_status 2 "$PERFGATE" ingest --store no/such/store.db doc.json

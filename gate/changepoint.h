@@ -15,15 +15,15 @@
  *    makes for few false changes, but for vague places.
  *
  * Time is linear in n, but for sorting in prune.h: 10^5 points take a twentieth of a second, and
- * less than a second whatever the values.
+ * about a second at most, whatever the values.
  *
  * How well it does, in simulations and on series that people annotated, is printed by make
  * bench-accuracy (docs/HACKING.md). The defaults are the one setting that does best in simulations
  * of benchmarks. They are careful: a new level shows after about 0.9 ln n points, five of 120, but
- * one that has returned since is taken for noise unless it lasted for twice as many, however far off
- * it was. Series that follow trends, as those of economies do, ask for another setting, since each
- * level is but a part of a slope there: k = 2.5,
- * penalty = 6, penalty_power = 0, test_power = 0.5, drifts = true say less of them.
+ * one that has returned since is taken for noise unless it lasted for twice as many, however far
+ * off it was. Series that follow trends, as those of economies do, ask for another setting, since
+ * each level is but a part of a slope there: k = 2.5, penalty = 6, penalty_power = 0, test_power =
+ * 0.5, drifts = true say less of them.
  */
 #ifndef CHANGEPOINT_H
 #define CHANGEPOINT_H

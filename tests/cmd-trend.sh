@@ -203,7 +203,7 @@ cp plain perfgate.conf
 commits 8
 git log -8 --reverse --format=%H >new
 series suspected '0.003 * n(i)' <line >runs
-head -4 new | series suspected '0.0033 * n(i)' >>runs
+head -3 new | series suspected '0.0033 * n(i) * n(i)' >>runs
 ingest runs
 ok "trend suspected" "$PERFGATE" trend suspected
 contains "$out" "^suspect +suspected time .* $(at 40 | cut -c 1-7)\\.\\.$(head -1 new | cut -c 1-7) .* suspect " "the newest points are suspect"
@@ -214,7 +214,7 @@ is_status 1 "$PERFGATE" trend --fail-on suspect suspected
 is_status 0 "$PERFGATE" trend --fail-on step suspected
 ok "trend --csv" "$PERFGATE" trend --csv suspected
 contains "$out" ',suspect,worse,,' "... in CSV"
-sed 1,4d new | series suspected '0.0033 * n(i)' >runs
+sed 1,3d new | series suspected '0.0033 * n(i)' >runs
 ingest runs
 follow suspected
 says ".series[0] | .suspect == null and .steps[0].commit == \"$(head -1 new)\" and .state == \"worse\"" "then it is a step"

@@ -49,6 +49,7 @@ struct item {
 	uint32_t line;   /* of its suite, component, runner and branch */
 	uint32_t commit; /* of line and commit */
 	int64_t bucket;
+	int64_t late; /* the bucket of a commit that was measured long after it was made */
 };
 
 static uint32_t number_of(struct intern *names, const char *const *parts, size_t n)
@@ -140,9 +141,24 @@ static int compare_buckets(const void *pa, const void *pb)
 		return a->line < b->line ? -1 : 1;
 	if (a->bucket != b->bucket)
 		return a->bucket < b->bucket ? -1 : 1;
+	if (a->late != b->late)
+		return a->late < b->late ? -1 : 1;
 	if (a->time != b->time)
 		return a->time < b->time ? -1 : 1;
 	return (a->commit > b->commit) - (a->commit < b->commit);
+}
+
+/* A past that was measured at once goes by its own weeks; 0: measured when it was made. */
+static int64_t late_bucket(const struct item *x, int64_t now)
+{
+	const int64_t at = x->p->run->committed_at;
+
+	return at == TIME_UNKNOWN || at > x->time - FOUR_WEEKS * DAY_NS ? 0 : bucket_of(at, now);
+}
+
+static bool same_bucket(const struct item *a, const struct item *b)
+{
+	return a->line == b->line && a->bucket == b->bucket && a->late == b->late;
 }
 
 /* The first commit of each stretch of time: the next call finds it there again. */
@@ -151,12 +167,13 @@ static void mark_thinned(struct item *items, size_t n, int64_t now)
 	uint32_t first = 0;
 	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
 		items[i].bucket = bucket_of(items[i].time, now);
+		items[i].late = late_bucket(&items[i], now);
+	}
 	sort(items, n, compare_buckets);
 	for (i = 0; i < n; i++) {
-		if (!i || items[i].line != items[i - 1].line ||
-			items[i].bucket != items[i - 1].bucket)
+		if (!i || !same_bucket(&items[i], &items[i - 1]))
 			first = items[i].commit;
 		if (items[i].p->old && items[i].commit == first)
 			items[i].p->stays |= STAYS_THINNED;

@@ -5,8 +5,10 @@
  * component, runner and branch; branches that are gone count as one. Old runs go, but for those
  * that something stands for (bits of struct pruned.stays, set by the caller); thinned, one commit
  * of each seven days stays, and of what is older than a year one of each 28 days, counted from 1970
- * so that the next call keeps the same ones. What was measured at one commit in one session stays
- * or goes as a whole, and probes of the machine stay with their session.
+ * so that the next call keeps the same ones. Of commits that were measured more than four weeks
+ * after they were made one stays for each of these stretches of their own time. What was measured
+ * at one commit in one session stays or goes as a whole, and probes of the machine stay with their
+ * session.
  */
 #ifndef PRUNING_H
 #define PRUNING_H

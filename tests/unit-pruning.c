@@ -107,6 +107,13 @@ static void thinned(void)
 	add(NOW - 20, "b", "main", "2");
 	add(NOW - 19, "b", "main", "3");
 	IS_STR(decide("7d", true), "++-", "each suite for itself");
+	add(NOW - 14, "a", "main", "1")->committed_at = (NOW - 70) * DAY;
+	add(NOW - 13, "a", "main", "1")->committed_at = (NOW - 69) * DAY;
+	add(NOW - 12, "a", "main", "1")->committed_at = (NOW - 63) * DAY;
+	add(NOW - 11, "a", "main", "1")->committed_at = (NOW - 14) * DAY;
+	add(NOW - 10, "a", "main", "1")->committed_at = (NOW - 10) * DAY;
+	IS_STR(decide("7d", true), "+-++-",
+		"of what was measured long after, of each week of its own");
 }
 
 static void together(void)

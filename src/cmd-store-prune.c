@@ -175,9 +175,11 @@ static int undo(struct pruning *p, struct err *err)
 		context_open_store(&p->c, STORE_WRITE, err) < 0)
 		return -1;
 	n = store_unprune(p->c.store, prefix, err);
+	if (n == 0 && !*prefix)
+		return err_set(err, ERR_USAGE, "nothing was pruned here");
 	if (n == 0)
-		return err_set(err, ERR_USAGE, "no pruned run has a digest that begins with %s",
-			p->o->undo);
+		return err_set(
+			err, ERR_USAGE, "no pruned run has a digest that begins with %s", prefix);
 	if (n > 0)
 		printf("%lld pruned run%s may be ingested, merged or fetched again\n", (long long)n,
 			plural((size_t)n));

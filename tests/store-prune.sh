@@ -255,6 +255,8 @@ run "$PERFGATE" store prune --undo 000000
 is 2 $? "undoing what was not done"
 ok "undone" "$PERFGATE" store prune --undo all
 contains "$out" "^$((150 - left)) pruned runs may be ingested, merged or fetched again$" "... for all of them"
+is_status 2 "$PERFGATE" store prune --undo all
+contains "$err" "nothing was pruned here" "it can be undone once"
 ok "fetched again" "$PERFGATE" store fetch
 is 150 "$(count_runs)" "... they are back"
 run "$PERFGATE" store export

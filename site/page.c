@@ -157,17 +157,25 @@ void page_cell_link(struct buf *b, const char *href, const char *text)
 	buf_addstr(b, "</th>");
 }
 
+static void fill_template(struct buf *b, const char *template, const char *sha)
+{
+	const char *gap;
+
+	for (; (gap = strstr(template, "{sha}")); template = gap + 5)
+		buf_addf(b, "%.*s%s", (int)(gap - template), template, sha);
+	buf_addstr(b, template);
+}
+
 void page_commit(struct buf *b, const struct site *s, uint32_t commit)
 {
 	const char *sha = s->commits[commit].sha;
 	_cleanup_(buf_release) struct buf href = BUF_INIT;
-	const char *gap = s->commit_url ? strstr(s->commit_url, "{sha}") : NULL;
 
-	if (!gap) {
+	if (!s->commit_url) {
 		buf_addf(b, "<code>%.10s</code>", sha);
 		return;
 	}
-	buf_addf(&href, "%.*s%s%s", (int)(gap - s->commit_url), s->commit_url, sha, gap + 5);
+	fill_template(&href, s->commit_url, sha);
 	buf_addstr(b, "<a href=\"");
 	markup_text(b, href.p);
 	buf_addf(b, "\"><code>%.10s</code></a>", sha);

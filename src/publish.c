@@ -11,6 +11,12 @@ enum { SAMPLES_MAX = 3 * 1000 * 1000 /* points of which samples are drawn */ };
 
 /* ---- addresses ---- */
 
+/* Whether there is a user's name or a password before the host at p. */
+static bool has_credentials(const char *p)
+{
+	return memchr(p, '@', strcspn(p, "/?#")) != NULL;
+}
+
 /* What goes into pages has to be an address that leads to a page, and nothing that ends it. */
 static int check_url(const char *option, const char *url, struct err *err)
 {
@@ -24,6 +30,10 @@ static int check_url(const char *option, const char *url, struct err *err)
 		return err_set(err, ERR_USAGE,
 			"%s '%.100s': it has to begin with https:// or http:// and a host", option,
 			url);
+	if (has_credentials(p))
+		return err_set(err, ERR_USAGE,
+			"%s: the address has a user's name or a password in it, which whoever opens a page could read; leave out what stands before the '@'",
+			option);
 	for (; *p; p++)
 		if ((unsigned char)*p <= ' ' || (unsigned char)*p >= 0x7f ||
 			strchr("\"'<>\\^`|", *p))
@@ -39,6 +49,10 @@ static int find_addresses(struct publishing *p, struct err *err)
 
 	if (o->base_url && check_url("--base-url", o->base_url, err) < 0)
 		return -1;
+	if (o->base_url && strpbrk(o->base_url, "?#"))
+		return err_set(err, ERR_USAGE,
+			"--base-url '%.100s': the names of files are to follow it, so it can have no '?' or '#'",
+			o->base_url);
 	if (o->commit_url && check_url("--commit-url", o->commit_url, err) < 0)
 		return -1;
 	if (o->commit_url && !strstr(o->commit_url, "{sha}"))

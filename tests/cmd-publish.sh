@@ -142,8 +142,19 @@ ok "sound, too" python3 "$srcdir/tests/check-site.py" "$tmp/c" https://github.co
 git remote set-url origin https://gitlab.com/group/sub/name.git
 ok "GitLab" "$PERFGATE" publish --store "$store" "$tmp/c"
 contains "$tmp/c/index.html" "https://gitlab.com/group/sub/name/-/commit/$(git rev-parse HEAD)" "its links"
+ok "a template with the commit in it twice" "$PERFGATE" publish --store "$store" --commit-url 'https://git.example.org/{sha}/{sha}' "$tmp/c"
+contains "$tmp/c/index.html" "https://git.example.org/$(git rev-parse HEAD)/$(git rev-parse HEAD)\"" "its links have it twice"
 ok "a template" "$PERFGATE" publish --store "$store" --commit-url 'https://git.example.org/x?id={sha}&a=b' "$tmp/c"
 contains "$tmp/c/index.html" "https://git.example.org/x\?id=$(git rev-parse HEAD)&amp;a=b\"" "is filled in"
+for url in 'https://user:secret@example.org/{sha}' 'https://secret@example.org/{sha}' 'https://secret@example.org?{sha}'; do
+	is_status 2 "$PERFGATE" publish --store "$store" --commit-url "$url" "$tmp/c"
+	contains "$err" "^perfgate: --commit-url: the address has a user's name" "a secret is no part of an address that is published"
+	lacks "$err" secret "... nor of the message"
+done
+is_status 2 "$PERFGATE" publish --store "$store" --base-url 'https://secret@example.org/' "$tmp/c"
+lacks "$err" secret "the same of the site's own"
+is_status 2 "$PERFGATE" publish --store "$store" --base-url 'https://example.org/?q=1' "$tmp/c"
+contains "$err" "it can have no '\\?'" "names of files cannot follow a query"
 is_status 2 "$PERFGATE" publish --store "$store" --commit-url 'javascript:alert({sha})' "$tmp/c"
 is_status 2 "$PERFGATE" publish --store "$store" --commit-url 'https://example.org/' "$tmp/c"
 contains "$err" '\{sha\} has to stand' "what a template lacks"

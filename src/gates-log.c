@@ -79,13 +79,15 @@ static void print_json(const struct judgement_fact *j, bool first)
 
 /* ---- a table ---- */
 
+/* Counts are whatever a document has. */
 static int64_t series_of(const struct judgement_fact *j)
 {
 	int64_t sum = 0;
 	size_t i;
 
 	for (i = 0; i < j->n_counts; i++)
-		sum += j->counts[i].series;
+		if (__builtin_add_overflow(sum, j->counts[i].series, &sum))
+			return INT64_MAX;
 	return sum;
 }
 

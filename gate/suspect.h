@@ -7,7 +7,7 @@
  * SUSPECT_FARTHEST; less the mean of what the others count so, and over its standard deviation
  * where that is above 1. Without the latter, noise that is skewed or has two modes drifts away from
  * its median and is suspect once in 50 points instead of once in thousands.
- * That mean is at most 1.25 from the median, so one point counts at most 3.75^2 / 2 = 7, and is
+ * That mean is at most 1.4 from the median, so one point counts at most 4.2^2 / 2 = 8.8, and is
  * never suspect alone.
  */
 #ifndef SUSPECT_H
@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 enum { SUSPECT_KNOWN = 10, SUSPECT_NEWEST = 20 };
-#define SUSPECT_FARTHEST 2.5
+#define SUSPECT_FARTHEST 2.8
 #define SUSPECT_ABOVE 9 /* of focus_most() */
 
 /* How many of n points are judged by the others. */

@@ -62,7 +62,7 @@ static bool mostly_constant(const double *x, size_t n)
 	return 2 * same > n - 1;
 }
 
-static size_t value_changes(const double *x, size_t n, size_t *ret)
+size_t value_changes(const double *x, size_t n, size_t *ret)
 {
 	size_t i, count = 0;
 

@@ -58,4 +58,7 @@ struct changepoint_settings changepoint_defaults(size_t n);
  */
 size_t changepoints(const double *x, size_t n, const struct changepoint_settings *s, size_t *ret);
 
+/* The exact ones: where a value is another than the one before it. ret has room for n. */
+size_t value_changes(const double *x, size_t n, size_t *ret);
+
 #endif

@@ -51,3 +51,16 @@ void csv_real(struct buf *b, double value)
 	if (isfinite(value))
 		figure_real(b, value);
 }
+
+void csv_series(struct buf *b, const struct series_key *k, const struct decision *d)
+{
+	csv_text(b, k->suite);
+	csv_text(b, k->benchmark);
+	csv_text(b, k->metric);
+	csv_text(b, k->unit);
+	csv_text(b, k->variant);
+	csv_text(b, k->runner);
+	csv_text(b, gate_class_name(d->class_));
+	csv_text(b, judge_name(d->judge));
+	csv_text(b, direction_name(d->direction));
+}

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "buf.h"
+#include "policy.h"
 
 void csv_separator(struct buf *b); /* alone: an empty cell */
 /* Escaped for a terminal; what a spreadsheet would take for a formula gets an apostrophe in front.
@@ -15,5 +16,9 @@ void csv_separator(struct buf *b); /* alone: an empty cell */
 void csv_text(struct buf *b, const char *s);
 void csv_count(struct buf *b, size_t n);
 void csv_real(struct buf *b, double value); /* what is not finite is an empty cell */
+
+/* What names a series and says how it is judged: suite, benchmark, metric, unit, variant, runner,
+ * class, judge, direction. */
+void csv_series(struct buf *b, const struct series_key *k, const struct decision *d);
 
 #endif

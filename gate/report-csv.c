@@ -25,21 +25,6 @@ static const char names[] =
 	"method,p,level,low,high,detectable,n_base,n_head,needed,family,"
 	"culprit,section,without,crept,earlier,reason,base_why,environment\r\n";
 
-static void add_key(struct buf *b, const struct judged *j)
-{
-	const struct series_key *k = &j->pair->key;
-
-	csv_text(b, k->suite);
-	csv_text(b, k->benchmark);
-	csv_text(b, k->metric);
-	csv_text(b, k->unit);
-	csv_text(b, k->variant);
-	csv_text(b, k->runner);
-	csv_text(b, gate_class_name(j->decision.class_));
-	csv_text(b, judge_name(j->decision.judge));
-	csv_text(b, direction_name(j->decision.direction));
-}
-
 static void add_sides(struct buf *b, const struct judged *j, const struct report *r)
 {
 	const struct side *base = &j->pair->base, *head = &j->pair->head;
@@ -88,7 +73,7 @@ static void add_line(struct buf *b, const struct judged *j, const struct report 
 	explain(&reason, j, 0);
 	csv_text(b, verdict_name(j->verdict));
 	csv_text(b, gates ? "yes" : "no");
-	add_key(b, j);
+	csv_series(b, &j->pair->key, &j->decision);
 	add_sides(b, j, r);
 	add_proof(b, j);
 	csv_text(b, j->culprit);

@@ -22,18 +22,9 @@ static const char *yes(bool b)
 static void add_series(struct buf *b, const struct trend_seen *x)
 {
 	const struct trending_series *s = x->s;
-	const struct series_key *k = &s->key;
 
 	csv_text(b, standing_name(x->standing.kind));
-	csv_text(b, k->suite);
-	csv_text(b, k->benchmark);
-	csv_text(b, k->metric);
-	csv_text(b, k->unit);
-	csv_text(b, k->variant);
-	csv_text(b, k->runner);
-	csv_text(b, gate_class_name(s->decision.class_));
-	csv_text(b, judge_name(s->decision.judge));
-	csv_text(b, direction_name(s->decision.direction));
+	csv_series(b, &s->key, &s->decision);
 	csv_count(b, s->n - x->from);
 	csv_real(b, s->trend.level);
 	csv_real(b, s->trend.noise);

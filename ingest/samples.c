@@ -3,6 +3,7 @@
 
 #include "intern.h"
 #include "line.h"
+#include "scale.h"
 
 #include <string.h>
 
@@ -92,6 +93,20 @@ static int run_of(struct lines *l, const struct jv *o, struct err *err)
 
 /* ---- the sample of a line ---- */
 
+/* Beside a series in seconds one in milliseconds would be another; what a store wrote stays. */
+static int check_unit(const struct jv *o, struct err *err)
+{
+	const char *unit = NULL;
+	struct scale scale;
+
+	if (jv_get_string(o, "unit", &unit, err) < 0)
+		return -1;
+	if (!unit || jv_get(o, "runner") || !scale_of_unit(unit, &scale) || !scale.shift)
+		return 0;
+	return err_set(err, ERR_FORMAT, "'unit' is '%.20s', expected %s and the value in it", unit,
+		scale.unit);
+}
+
 /* What nobody says the better direction of is never judged, which is not to happen by oversight. */
 static int check_line(const struct jv *o, struct err *err)
 {
@@ -106,7 +121,7 @@ static int check_line(const struct jv *o, struct err *err)
 static int read_line(void *ctx, const struct jv *o, struct err *err)
 {
 	struct lines *l = ctx;
-	const int run = check_line(o, err) < 0 ? -1 : run_of(l, o, err);
+	const int run = check_line(o, err) < 0 || check_unit(o, err) < 0 ? -1 : run_of(l, o, err);
 	const int64_t series = run < 0 ? -1 : line_series(l->sink, o, err);
 	struct num value;
 	int r;

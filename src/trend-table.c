@@ -206,7 +206,10 @@ static void say_counts(const struct listing *l)
 		buf_addf(&b, "%s%zu with fewer than %d points", b.len ? ", " : "",
 			l->counts[STANDING_FEW], STANDING_POINTS_NEEDED);
 	add_count(&b, l->info, "that nobody judges (info)");
-	say("%zu series%s%s", l->seen, b.len ? ": " : "", buf_str(&b));
+	if (l->seen || (l->v->since == TIME_UNKNOWN && !l->v->since_sha))
+		say("%zu series%s%s", l->seen, b.len ? ": " : "", buf_str(&b));
+	else
+		say("no series has a point since then");
 	if (l->minor && !l->v->all)
 		say("%zu that moved within the tolerance %s listed by --all", l->minor,
 			l->minor == 1 ? "is" : "are");

@@ -129,6 +129,8 @@ follow --since "$(at 25)"
 says ".series[] | select(.benchmark == \"steady\") | .points[0].commit == \"$(at 26)\"" "--since REV: what is after it"
 follow --since 2026-01-01T00:30:00Z
 says '.series[0].points[0].time >= "2026-01-01T00:30:00Z"' "--since a moment"
+ok "nothing since" "$PERFGATE" trend --since 2036-01-01
+contains "$out" '^no series has a point since then$' "... is said"
 is_status 2 "$PERFGATE" trend --since yesterweek
 contains "$err" "expected a day such as 2026-09-30" "... nothing else"
 ok "--since a span" "$PERFGATE" trend --since 90d

@@ -60,13 +60,29 @@ static void run_from_row(struct db_stmt *st, struct store_run *r)
 	r->tree_sha = column_is_null(st, 21) ? NULL : xstrdup(column_text(st, 21));
 }
 
-static int collect_runs(struct db_stmt *st, struct store_runs *ret, struct err *err)
+/* Tables are made by the numbers of runs, and sums of what they have: both are to fit. */
+static int check_run(
+	const struct store *s, struct db_stmt *st, int64_t id, int64_t samples, struct err *err)
+{
+	if (id >= 1 && id <= INT32_MAX && samples >= 0 && samples <= INT32_MAX)
+		return 0;
+	db_reset(st);
+	return err_set(err, ERR_STORE, "%s: damaged: a run has the number %lld, and %lld samples",
+		s->path, (long long)id, (long long)samples);
+}
+
+static int collect_runs(
+	const struct store *s, struct db_stmt *st, struct store_runs *ret, struct err *err)
 {
 	int r;
 
 	while ((r = db_step(st, reading, err)) > 0) {
+		struct store_run *run;
 		ret->v = xgrow(ret->v, ret->n, &ret->cap, sizeof(*ret->v));
-		run_from_row(st, &ret->v[ret->n++]);
+		run = &ret->v[ret->n++];
+		run_from_row(st, run);
+		if (check_run(s, st, run->id, run->samples, err) < 0)
+			return -1;
 	}
 	return r;
 }
@@ -82,7 +98,7 @@ static int runs_by_text(struct store *s, const char *sql, const char *a, const c
 	bind_text(st, 1, a);
 	if (b)
 		bind_text(st, 2, b);
-	return collect_runs(st, ret, err);
+	return collect_runs(s, st, ret, err);
 }
 
 int store_runs_of_commit(struct store *s, const char *sha, struct store_runs *ret, struct err *err)
@@ -120,14 +136,14 @@ int store_runs_newest(struct store *s, int64_t limit, struct store_runs *ret, st
 	if (!st)
 		return -1;
 	bind_int(st, 1, limit);
-	return collect_runs(st, ret, err);
+	return collect_runs(s, st, ret, err);
 }
 
 int store_runs_exported(struct store *s, struct store_runs *ret, struct err *err)
 {
 	struct db_stmt *st = db_statement(s->db, sql_runs_exported, err);
 
-	return st ? collect_runs(st, ret, err) : -1;
+	return st ? collect_runs(s, st, ret, err) : -1;
 }
 
 static void clean_run_from_row(struct db_stmt *st, struct store_clean_run *r)
@@ -160,6 +176,8 @@ int store_clean_runs(struct store *s,
 	while ((r = db_step(st, reading, err)) > 0) {
 		struct store_clean_run x;
 		clean_run_from_row(st, &x);
+		if (check_run(s, st, x.id, x.samples, err) < 0)
+			return -1;
 		if (row(ctx, &x, err) < 0) {
 			db_reset(st);
 			return -1;

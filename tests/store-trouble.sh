@@ -52,6 +52,14 @@ trouble foreign.db "of another program, left as it is; --store names another"
 cp whole.db newer.db && sqlite3 newer.db "PRAGMA user_version = 3"
 trouble newer.db "newer perfgate.*install"
 
+for change in id=-5 id=9223372036854775807 sample_count=9223372036854775807 sample_count=-1; do
+	cp whole.db number.db && sqlite3 number.db "PRAGMA foreign_keys = OFF; UPDATE run SET $change"
+	for arguments in log trend "publish site" "gate $sha $sha" "store export"; do
+		is_status 2 "$PERFGATE" $arguments --store number.db
+		contains "$err" "^perfgate: .*damaged: a run has the number .* samples$" "$change: $arguments"
+	done
+done
+
 endless="WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)"
 cp whole.db views.db
 sqlite3 views.db "DROP TABLE sample; CREATE VIEW sample AS $endless SELECT 1 AS run_id, 1 AS series_id, x AS ordinal, 1 AS value FROM c"

@@ -190,6 +190,7 @@ static void find_suspect(const struct work *w, struct trend *t)
 		return;
 	t->suspect = (struct trend_suspect){.is = true,
 		.from = from,
+		.before = before,
 		.after = after,
 		.change = step_change(before, after),
 		.sense = step_sense(w->rule, before, after)};

@@ -47,7 +47,9 @@ struct trend_step {
 struct trend_suspect {
 	bool is;
 	size_t from; /* the first point that seems to be of another level */
-	double after, change;
+	double before,
+		after; /* the medians of the level's points before it, and of those from it */
+	double change;
 	enum trend_sense sense;
 };
 

@@ -86,19 +86,20 @@ static void add_moved(struct buf *b, const struct site *s, const struct site_lis
 
 static void add_suspect(struct buf *b, const struct site *s, const struct site_series *x)
 {
-	_cleanup_(buf_release) struct buf level = BUF_INIT, after = BUF_INIT, change = BUF_INIT;
+	const struct site_step *d = &x->doubt;
+	_cleanup_(buf_release) struct buf before = BUF_INIT, after = BUF_INIT, change = BUF_INIT;
 
-	phrase_pair(&level, &after, x->level, x->suspect.after, x->key.unit);
-	phrase_change(&change, x->suspect.change);
+	phrase_pair(&before, &after, d->before, d->after, x->key.unit);
+	phrase_change(&change, d->change);
 	buf_addstr(b, "<tr class=\"suspect\">");
 	add_series(b, x);
-	page_cell_figure(b, x->suspect.change, change.p);
-	page_cell(b, trend_sense_name(x->suspect.sense));
-	buf_addf(b, "<td data-v=\"%u\">", (unsigned)x->suspect_from);
-	page_commit_day(b, s, x->suspect_from);
+	page_cell_figure(b, d->change, change.p);
+	page_cell(b, trend_sense_name(d->sense));
+	buf_addf(b, "<td data-v=\"%u\">", (unsigned)d->at);
+	page_commit_day(b, s, d->at);
 	buf_addstr(b, "</td>");
-	page_cell_figure(b, x->level, level.p);
-	page_cell_figure(b, x->suspect.after, after.p);
+	page_cell_figure(b, d->before, before.p);
+	page_cell_figure(b, d->after, after.p);
 	add_spark(b, x);
 	buf_addstr(b, "</tr>\n");
 }
@@ -115,16 +116,19 @@ static size_t count(const struct site_lists *l, enum site_state state)
 static void add_suspects(struct buf *b, const struct site *s, const struct site_lists *l)
 {
 	static const char *const headings[] = {
-		"Series", ">Change", "Sense", "Since", ">Level", ">Newest", "-Trend", NULL};
+		"Series", ">Change", "Sense", "Since", ">Before", ">After", "-Trend", NULL};
 	const size_t n = count(l, STATE_SUSPECT);
 	size_t i, listed = 0;
 
 	buf_addstr(b, "<h2 id=\"suspect\">Suspect</h2>\n");
 	if (!n) {
-		buf_addstr(b, "<p>Nothing: the newest points lie where their series stand.</p>\n");
+		buf_addstr(b,
+			"<p>Nothing: each step is sure, and the newest points lie where their series stand.</p>\n");
 		return;
 	}
-	page_table(b, "Series whose newest points may be the beginning of another level", headings);
+	page_table(b,
+		"Series whose newest points may be the beginning of another level, or whose step is weak or the machine's",
+		headings);
 	for (i = 0; i < l->n_series && listed < LISTED; i++)
 		if (l->series[i].state == STATE_SUSPECT) {
 			add_suspect(b, s, &l->series[i]);

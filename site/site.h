@@ -68,7 +68,8 @@ struct site_series {
 	bool missing;
 	enum site_state state;
 	struct trend_suspect suspect;
-	uint32_t suspect_from; /* a commit */
+	uint32_t suspect_from;  /* a commit */
+	struct site_step doubt; /* of STATE_SUSPECT: the step that is not sure, or may come to be */
 	struct site_step
 		step; /* the last that counts: of some sense, else any; at SITE_NONE: none */
 	size_t n_steps;

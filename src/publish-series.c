@@ -103,7 +103,7 @@ static enum site_state state_of(const struct standing *st)
 {
 	switch (st->kind) {
 	case STANDING_WORSE:
-		return st->sure ? STATE_WORSE : STATE_SUSPECT;
+		return STATE_WORSE;
 	case STANDING_SUSPECT:
 		return STATE_SUSPECT;
 	case STANDING_MISSING:
@@ -137,8 +137,20 @@ static void find_newest(
 	s->at_newest[1] = n > 1 ? value_at(x, n - 2) : NAN;
 }
 
-static int find_state(struct publishing *p, const struct trending_series *x, struct site_series *s,
-	struct err *err)
+/* As a step that there may be. */
+static struct site_step doubt_of_newest(const struct trending_series *x)
+{
+	const struct trend_suspect *t = &x->trend.suspect;
+
+	return (struct site_step){.at = x->points[t->from].commit,
+		.before = t->before,
+		.after = t->after,
+		.change = t->change,
+		.sense = t->sense};
+}
+
+static int find_state(struct publishing *p, const struct trending_series *x,
+	const struct site_step *steps, struct site_series *s, struct err *err)
 {
 	const size_t n = p->site.n_commits;
 	const int64_t now = n ? p->site.commits[n - 1].at : TIME_UNKNOWN;
@@ -150,6 +162,8 @@ static int find_state(struct publishing *p, const struct trending_series *x, str
 	if (standing_of(p->c->policy, x, first_recent(p, x), now, &st, err) < 0)
 		return -1;
 	s->state = state_of(&st);
+	if (s->state == STATE_SUSPECT)
+		s->doubt = st.step == SIZE_MAX ? doubt_of_newest(x) : steps[st.step];
 	return 0;
 }
 
@@ -253,11 +267,11 @@ static int make_series(struct publishing *p, const struct trending_series *x, si
 		return -1;
 	summarize(p, x, s);
 	find_newest(p, x, s);
-	if (find_state(p, x, s, err) < 0)
-		return -1;
 	m->points[i] = points_of(p, x);
 	m->steps[i] = xcalloc(x->trend.n_steps + 1, sizeof(*m->steps[i]));
 	add_steps(p, x, (uint32_t)(p->n_series + i), m->steps[i]);
+	if (find_state(p, x, m->steps[i], s, err) < 0)
+		return -1;
 	pick_steps(p, s, m->steps[i], x->trend.n_steps);
 	publish_remember(p, x);
 	m->v[i] = (struct bench_series){.of = s,

@@ -18,6 +18,11 @@ const char *standing_name(enum standing_kind k)
 	return names[k];
 }
 
+bool standing_is_newest(const struct standing *s)
+{
+	return s->step == SIZE_MAX && (s->kind == STANDING_SUSPECT || s->kind == STANDING_ACCEPTED);
+}
+
 /* ---- whether it was made good ---- */
 
 static bool reaches_floor(const struct trending_series *s, double by)
@@ -78,8 +83,8 @@ static size_t find_newest(const struct trending_series *s, size_t from)
 
 /* ---- what the policy says ---- */
 
-static int is_accepted(
-	struct policy *p, const struct trending_series *s, struct standing *ret, struct err *err)
+static int is_accepted(struct policy *p, const struct trending_series *s, double level,
+	struct standing *ret, struct err *err)
 {
 	struct turn t;
 	struct step_rule rule = {.direction = s->decision.direction,
@@ -91,7 +96,7 @@ static int is_accepted(
 	if (r <= 0)
 		return r;
 	rule.accept = t.to;
-	if (!step_accepted(&rule, decimal_from(num_real(s->trend.level))))
+	if (!step_accepted(&rule, decimal_from(num_real(level))))
 		return 0;
 	ret->section = policy_section_name(p, t.section);
 	return 1;
@@ -107,6 +112,15 @@ static int is_waived(struct policy *p, const struct trending_series *s, int64_t 
 		return r < 0 ? -1 : 0;
 	ret->section = policy_section_name(p, t.section);
 	return 1;
+}
+
+/* What is worse, and now at that level: 1, 0, -1. */
+static int is_meant(struct policy *p, const struct trending_series *s, double level, int64_t now,
+	struct standing *ret, struct err *err)
+{
+	int r = is_accepted(p, s, level, ret, err);
+
+	return r ? r : is_waived(p, s, now, ret, err);
 }
 
 /* ---- all of it ---- */
@@ -130,45 +144,79 @@ static bool has_few(const struct trending_series *s)
 	return !s->trend.exact && s->n < STANDING_POINTS_NEEDED;
 }
 
-static void classify(const struct trending_series *s, size_t from, struct standing *ret)
+/* Of the newest points, where they are from or later. */
+static enum trend_sense suspicion(const struct trending_series *s, size_t from, bool *ret_is)
 {
-	const bool suspect = s->trend.suspect.is && s->trend.suspect.from >= from;
-	const bool worse = suspect && s->trend.suspect.sense == SENSE_WORSE;
+	const struct trend_suspect *x = &s->trend.suspect;
 
-	ret->suspected |= worse;
-	if (s->missing)
-		ret->kind = STANDING_MISSING;
-	else if (ret->section)
-		ret->kind = STANDING_ACCEPTED;
-	else if (worse || (suspect && !ret->sure))
-		ret->kind = STANDING_SUSPECT;
-	else if (ret->sure || ret->suspected)
-		ret->kind = STANDING_WORSE;
-	else if (ret->step != SIZE_MAX)
-		ret->kind = kind_of_step(s, ret->step);
-	else
-		ret->kind = has_few(s) ? STANDING_FEW : STANDING_STEADY;
-	if (ret->kind == STANDING_SUSPECT)
-		ret->size = size_of(s->trend.suspect.change);
-	else if (ret->kind != STANDING_MISSING && ret->step != SIZE_MAX)
-		ret->size = size_of(s->trend.steps[ret->step].change);
+	*ret_is = x->is && x->from >= from && reaches_floor(s, fabs(x->after - x->before));
+	return *ret_is ? x->sense : SENSE_NONE;
+}
+
+static int weigh_step(struct policy *p, const struct trending_series *s, size_t from, int64_t now,
+	struct standing *ret, struct err *err)
+{
+	const size_t worse = find_worse(s, from);
+	int r;
+
+	ret->step = worse == SIZE_MAX ? find_newest(s, from) : worse;
+	if (worse == SIZE_MAX)
+		return 0;
+	r = is_meant(p, s, s->trend.level, now, ret, err);
+	ret->sure = r == 0 && is_sure(s, worse);
+	ret->suspected = r == 0 && !ret->sure;
+	return r < 0 ? -1 : 0;
+}
+
+static enum standing_kind kind_of(
+	const struct trending_series *s, const struct standing *st, bool suspect)
+{
+	if (st->sure)
+		return STANDING_WORSE;
+	if (st->suspected || suspect)
+		return STANDING_SUSPECT;
+	if (st->section)
+		return STANDING_ACCEPTED;
+	if (st->step != SIZE_MAX)
+		return kind_of_step(s, st->step);
+	return has_few(s) ? STANDING_FEW : STANDING_STEADY;
+}
+
+/* The newest points come before a step that is not sure, and before what is accepted. */
+static int weigh_newest(struct policy *p, const struct trending_series *s, size_t from, int64_t now,
+	struct standing *ret, struct err *err)
+{
+	bool is;
+	const bool worse = suspicion(s, from, &is) == SENSE_WORSE;
+	const int r = worse ? is_meant(p, s, s->trend.suspect.after, now, ret, err) : 0;
+	const bool counts = worse ? r == 0 : is && !ret->suspected && !ret->section;
+
+	if (!ret->sure && (counts || (r > 0 && !ret->suspected)))
+		ret->step = SIZE_MAX;
+	ret->suspected |= worse && counts;
+	ret->kind = kind_of(s, ret, counts);
+	return r < 0 ? -1 : 0;
+}
+
+static double size_of_it(const struct trending_series *s, const struct standing *st)
+{
+	if (st->step != SIZE_MAX)
+		return size_of(s->trend.steps[st->step].change);
+	return standing_is_newest(st) ? size_of(s->trend.suspect.change) : 0;
 }
 
 int standing_of(struct policy *p, const struct trending_series *s, size_t from, int64_t now,
 	struct standing *ret, struct err *err)
 {
-	const size_t worse = find_worse(s, from);
-	int r = 0;
-
-	*ret = (struct standing){.step = worse == SIZE_MAX ? find_newest(s, from) : worse};
-	if (worse != SIZE_MAX)
-		r = is_accepted(p, s, ret, err);
-	if (worse != SIZE_MAX && r == 0)
-		r = is_waived(p, s, now, ret, err);
-	if (r < 0)
+	*ret = (struct standing){0};
+	if (weigh_step(p, s, from, now, ret, err) < 0 ||
+		weigh_newest(p, s, from, now, ret, err) < 0)
 		return -1;
-	ret->sure = worse != SIZE_MAX && r == 0 && is_sure(s, worse);
-	ret->suspected = worse != SIZE_MAX && r == 0 && !ret->sure;
-	classify(s, from, ret);
+	if (ret->kind != STANDING_ACCEPTED)
+		ret->section = NULL;
+	if (s->missing)
+		ret->kind = STANDING_MISSING;
+	else
+		ret->size = size_of_it(s, ret);
 	return 0;
 }

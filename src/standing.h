@@ -3,7 +3,8 @@
  *
  * A step for the worse counts until a later level is again no worse than the one before the step
  * by more than the tolerance, or until the policy accepts or waives it. Weak steps, and those that
- * are the machine's, are no more than suspicions.
+ * are the machine's, are no more than suspicions, as are the newest points; below the floor these
+ * are none.
  */
 #ifndef STANDING_H
 #define STANDING_H
@@ -12,7 +13,7 @@
 
 /* Worst first: the order of lists. */
 enum standing_kind {
-	STANDING_WORSE,
+	STANDING_WORSE, /* by a step that is sure */
 	STANDING_SUSPECT,
 	STANDING_MISSING,
 	STANDING_ACCEPTED, /* worse, and meant to be */
@@ -29,12 +30,16 @@ enum { STANDING_POINTS_NEEDED = 10 }; /* of a noisy series */
 
 struct standing {
 	enum standing_kind kind;
-	size_t step;         /* the one that tells, in trend.steps; SIZE_MAX: none */
-	bool sure;           /* worse by a step that is neither weak nor the machine's */
-	bool suspected;      /* worse otherwise: the newest points, too */
+	size_t step;    /* the one that tells, in trend.steps; SIZE_MAX: none, so that of what is
+			   suspect or accepted trend.suspect does */
+	bool sure;      /* worse by a step that is neither weak nor the machine's */
+	bool suspected; /* worse otherwise: the newest points, too */
 	const char *section; /* of the policy, that accepts or waives it; NULL */
 	double size;         /* of the change, in logarithms where that can be: what lists go by */
 };
+
+/* Whether it is the newest points that are suspect, or accepted. */
+bool standing_is_newest(const struct standing *s);
 
 /* Of what happened at point from or later. now: when the newest commit was made, for waivers. 0, or
  * -1 with err set. */

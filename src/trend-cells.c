@@ -131,7 +131,7 @@ static void add_suspect(
 	const struct trend_suspect *x = &s->trend.suspect;
 
 	add_place(to, v, s, x->from ? x->from - 1 : 0, x->from);
-	to->cells[COLUMN_LEVELS] = levels_text(&s->key, s->trend.level, x->after);
+	to->cells[COLUMN_LEVELS] = levels_text(&s->key, x->before, x->after);
 	to->cells[COLUMN_CHANGE] = change_text(x->change, true);
 	to->cells[COLUMN_SURE] = xstrdup("suspect");
 }
@@ -158,10 +158,10 @@ void trend_fill(struct trend_line *to, const struct trend_view *v, const struct 
 	to->cells[COLUMN_RUNS] = xasprintf("%zu", s->n - x->from);
 	if (x->standing.kind == STANDING_MISSING)
 		add_missing(to, v, s);
-	else if (x->standing.kind == STANDING_SUSPECT && s->trend.suspect.is)
-		add_suspect(to, v, s);
 	else if (x->standing.step != SIZE_MAX)
 		add_step(to, v, x);
+	else if (standing_is_newest(&x->standing))
+		add_suspect(to, v, s);
 	if (!to->cells[COLUMN_LEVELS])
 		to->cells[COLUMN_LEVELS] = xstrdup(to->cells[COLUMN_LEVEL]);
 }

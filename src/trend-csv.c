@@ -81,7 +81,7 @@ static void add_suspect(struct buf *b, const struct trend_view *v, const struct 
 	csv_text(b, suspect->from ? trend_point_sha(v, s, suspect->from - 1) : NULL);
 	csv_text(b, NULL);
 	csv_text(b, NULL);
-	add_change(b, s->trend.level, suspect->after, suspect->change);
+	add_change(b, suspect->before, suspect->after, suspect->change);
 	csv_text(b, NULL);
 	csv_text(b, NULL);
 	csv_text(b, NULL);

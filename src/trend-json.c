@@ -84,6 +84,7 @@ static void json_suspect(struct buf *b, const struct writing *w, const struct tr
 	buf_addch(b, '{');
 	json_sha(b, "commit", w, x->s, s->from);
 	json_time(b, "time", trend_point_time(w->v, x->s, s->from));
+	json_real(b, "before", s->before);
 	json_real(b, "after", s->after);
 	json_real(b, "change", s->change);
 	json_string(b, "sense", trend_sense_name(s->sense));

@@ -26,6 +26,7 @@ struct listing {
 	struct trend_line *lines;
 	size_t n, cap;
 	size_t counts[STANDING_KINDS], minor, info, seen;
+	bool newest;                    /* points are suspect */
 	bool suites, variants, runners; /* of which lines differ */
 	struct noted correlated, machine;
 	bool weak;
@@ -93,6 +94,7 @@ static int add_line(void *ctx, const struct trend_seen *x, struct err *err)
 	*to = (struct trend_line){
 		.key = s->key, .kind = x->standing.kind, .size = x->standing.size, .number = l->n};
 	trend_fill(to, l->v, x, &l->looks);
+	l->newest |= x->standing.kind == STANDING_SUSPECT && standing_is_newest(&x->standing);
 	if (s->trend.autocorrelated && x->standing.step != SIZE_MAX)
 		note_correlated(l, s);
 	l->weak |= x->standing.step != SIZE_MAX &&
@@ -232,7 +234,7 @@ static bool has_kind(const struct listing *l, enum standing_kind k)
 
 static void say_notes(const struct listing *l)
 {
-	if (has_kind(l, STANDING_SUSPECT))
+	if (l->newest)
 		say("suspect: the newest points may be the beginning of another level; the next runs will tell");
 	if (has_kind(l, STANDING_MISSING))
 		say("missing: what is gone for good can be retired, in a section [retire] of perfgate.conf");

@@ -216,6 +216,14 @@ is_status 1 "$PERFGATE" trend --fail-on suspect suspected
 is_status 0 "$PERFGATE" trend --fail-on step suspected
 ok "trend --csv" "$PERFGATE" trend --csv suspected
 contains "$out" ',suspect,worse,,' "... in CSV"
+cp perfgate.conf judged
+conf '[rule "coarse"]' 'metric = ^time$' 'judge = noisy' 'class = advisory' 'floor = 1s'
+is_status 0 "$PERFGATE" trend --fail-on suspect suspected
+contains "$out" '^steady +suspected ' "below the floor nothing is"
+conf '[accept "known"]' 'benchmark = ^suspected$' 'to = 3.3ms' 'reason = meant'
+is_status 0 "$PERFGATE" trend --fail-on suspect suspected
+contains "$out" '^accepted +suspected .* suspect ' "nor what the policy accepts"
+cp judged perfgate.conf
 sed 1,3d new | series suspected '0.0033 * n(i)' >runs
 ingest runs
 follow suspected
@@ -242,8 +250,12 @@ is_status 0 "$PERFGATE" trend --fail-on step slower
 is_status 1 "$PERFGATE" trend --fail-on suspect slower
 is_status 1 "$PERFGATE" trend --fail-on step own
 ok "trend slower" "$PERFGATE" trend slower
-contains "$out" 'machine' "... which is said"
+contains "$out" '^suspect .* machine ' "... which is said, and no more than suspect"
+lacks "$out" 'newest points' "... by the step alone"
 contains "$out" '^the machine.s: a probe of the same runner stepped with 1 of these: clpeak:CPU/native/Example#0/memory_latency:DRAM$' "... with the probe's name"
+ok "publish" "$PERFGATE" publish site
+contains site/index.html '<tr class="suspect">.*samples: slower time.*\+2[45]\.[0-9] %.*<td>worse</td>' "the site says the same of it"
+contains site/badge/samples-*.svg 'perf samples: 1 regressed' "... and counts the other"
 
 # ---- what git does not know ----
 

@@ -47,6 +47,17 @@ static void step(size_t i, double before, double after)
 	machine[i] = NULL;
 }
 
+static struct trending_series suspect(struct trending_series s)
+{
+	s.trend.suspect = (struct trend_suspect){.is = true,
+		.from = 97,
+		.before = 1,
+		.after = 1.4,
+		.change = .4,
+		.sense = SENSE_WORSE};
+	return s;
+}
+
 static struct standing of(struct trending_series s, size_t from)
 {
 	struct err err = ERR_INIT;
@@ -100,20 +111,28 @@ static void test_doubts(void)
 
 	step(0, 1, 1.3);
 	steps[0].strength = STEP_WEAK;
-	is(of(series(1), 0), STANDING_WORSE, 0, false, true, "a weak step");
+	is(of(series(1), 0), STANDING_SUSPECT, 0, false, true, "a weak step");
 	step(1, 1.3, 1.7);
 	machine[1] = "probe";
-	is(of(series(2), 0), STANDING_WORSE, 1, false, true, "one that is the machine's");
+	is(of(series(2), 0), STANDING_SUSPECT, 1, false, true, "one that is the machine's");
+	OK(fabs(of(series(2), 0).size - log(1.7 / 1.3)) < 1e-9, "... of its size");
 	step(0, 1, 1.3);
 	is(of(series(2), 0), STANDING_WORSE, 0, true, false, "... and a sure one before");
-	s = series(0);
-	s.trend.suspect = (struct trend_suspect){
-		.is = true, .from = 97, .after = 1.4, .change = .4, .sense = SENSE_WORSE};
+	s = suspect(series(1));
+	is(of(s, 0), STANDING_WORSE, 0, true, true, "... which newest points that are worse keep");
+	steps[0].strength = STEP_WEAK;
+	is(of(s, 0), STANDING_SUSPECT, SIZE_MAX, false, true, "... and come before a weak one");
+	s = suspect(series(0));
 	is(of(s, 0), STANDING_SUSPECT, SIZE_MAX, false, true, "suspect for the worse");
+	is(of(s, 98), STANDING_STEADY, SIZE_MAX, false, false, "... before what is looked at");
 	s.trend.suspect.sense = SENSE_BETTER;
 	is(of(s, 0), STANDING_SUSPECT, SIZE_MAX, false, false, "... for the better");
 	s.missing = true;
 	is(of(s, 0), STANDING_MISSING, SIZE_MAX, false, false, "what is missing is that first");
+	use_policy("[rule \"t\"]\nmetric = time\nfloor = 2s\n");
+	is(of(suspect(series(0)), 0), STANDING_STEADY, SIZE_MAX, false, false,
+		"nothing below the floor is suspect");
+	use_policy(rule);
 }
 
 static void test_policy(void)
@@ -123,10 +142,19 @@ static void test_policy(void)
 	is(of(series(1), 0), STANDING_ACCEPTED, 0, false, false,
 		"accepted, with the tolerance beyond");
 	OK(of(series(1), 0).section != NULL, "... by a section");
+	is(of(suspect(series(1)), 0), STANDING_SUSPECT, SIZE_MAX, false, true,
+		"newest points beyond what is accepted");
+	OK(of(suspect(series(1)), 0).section == NULL, "... by no section");
 	step(0, 1, 1.6);
 	is(of(series(1), 0), STANDING_WORSE, 0, true, false, "beyond what is accepted");
+	use_policy("[accept \"pool\"]\nbenchmark = parse\nto = 1.4\nreason = r\n");
+	is(of(suspect(series(0)), 0), STANDING_ACCEPTED, SIZE_MAX, false, false,
+		"newest points within what is accepted");
+	OK(of(suspect(series(0)), 0).section != NULL, "... by a section");
 	use_policy("[waive \"w\"]\nbenchmark = parse\nuntil = 2000-01-01\nreason = r\n");
 	is(of(series(1), 0), STANDING_ACCEPTED, 0, false, false, "waived");
+	is(of(suspect(series(0)), 0), STANDING_ACCEPTED, SIZE_MAX, false, false,
+		"newest points of what is waived");
 	now = INT64_C(946857600000000000); /* 2000-01-03 */
 	is(of(series(1), 0), STANDING_WORSE, 0, true, false, "no longer waived");
 }

@@ -143,6 +143,8 @@ static int samples_read(struct input **in, size_t n, const struct read_options *
 	(void)n;
 	(void)opts;
 	r = line_each(in[0], read_line, &l, err);
+	if (r == 0 && intern_count(l.runs) == 0)
+		r = err_set(err, ERR_FORMAT, "%s:1: empty: it has no sample", input_name(in[0]));
 	intern_free(l.runs);
 	return r;
 }

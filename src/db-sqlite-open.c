@@ -206,8 +206,7 @@ static int open_database(struct sqlite_db *s, const char *query, struct err *err
 	sqlite3_extended_result_codes(s->handle, 0);
 	sqlite3_busy_timeout(s->handle, BUSY_MS);
 	sqlite3_db_config(s->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	sqlite_add_functions(s);
-	return 0;
+	return sqlite_add_functions(s, err);
 }
 
 static void close_database(struct sqlite_db *s)

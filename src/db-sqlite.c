@@ -308,12 +308,21 @@ static void visit_series(sqlite3_context *ctx, int n, sqlite3_value **values)
 		sqlite3_result_error(ctx, "stopped", -1);
 }
 
-void sqlite_add_functions(struct sqlite_db *s)
+int sqlite_add_functions(struct sqlite_db *s, struct err *err)
 {
-	static const int flags = SQLITE_UTF8 | SQLITE_DIRECTONLY;
+	static const struct {
+		const char *name;
+		int n_values;
+		void (*visit)(sqlite3_context *ctx, int n, sqlite3_value **values);
+	} functions[] = {{"visit_sample", 2, visit_sample}, {"visit_series", 6, visit_series}};
+	size_t i;
 
-	sqlite3_create_function(s->handle, "visit_sample", 2, flags, s, visit_sample, NULL, NULL);
-	sqlite3_create_function(s->handle, "visit_series", 6, flags, s, visit_series, NULL, NULL);
+	for (i = 0; i < ARRAY_LEN(functions); i++)
+		if (sqlite3_create_function(s->handle, functions[i].name, functions[i].n_values,
+			    SQLITE_UTF8 | SQLITE_DIRECTONLY, s, functions[i].visit, NULL,
+			    NULL) != SQLITE_OK)
+			return sqlite_error(s, "opening", err);
+	return 0;
 }
 
 static int visit(struct sqlite_db *s, struct db_stmt *st, struct visiting *v)

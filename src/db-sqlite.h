@@ -59,6 +59,6 @@ struct db_stmt *sqlite_statement(struct db *db, const char *sql, struct err *err
 int sqlite_run(struct sqlite_db *s, const char *sql, const char *doing, struct err *err);
 
 /* Makes the SQL functions through which visits go known to a new connection. */
-void sqlite_add_functions(struct sqlite_db *s);
+int sqlite_add_functions(struct sqlite_db *s, struct err *err);
 
 #endif

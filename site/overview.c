@@ -41,13 +41,16 @@ static void add_step(struct buf *b, const struct site *s, const struct site_list
 	const struct site_step *step)
 {
 	const struct site_series *x = &l->series[step->series];
+	const bool accepted = x->state == STATE_ACCEPTED && step->sense == SENSE_WORSE;
 	_cleanup_(buf_release) struct buf before = BUF_INIT, after = BUF_INIT, change = BUF_INIT,
 					  word = BUF_INIT;
 
 	phrase_pair(&before, &after, step->before, step->after, x->key.unit);
 	phrase_change(&change, step->change);
 	phrase_step(&word, step);
-	buf_addf(b, "<tr class=\"%s\">", phrase_step_class(step));
+	if (accepted)
+		buf_addstr(&word, ", accepted");
+	buf_addf(b, "<tr class=\"%s\">", accepted ? "weak" : phrase_step_class(step));
 	add_series(b, x);
 	page_cell_figure(b, step->change, change.p);
 	page_cell(b, word.p);

@@ -169,6 +169,14 @@ ok "publish with a recorded gate" "$PERFGATE" publish --store "$tmp/gated.db" "$
 contains "$tmp/gated/index.html" "<td>failed</td><td>[^<]*regressed[^<]*</td><td><code>$(git rev-list --reverse HEAD | sed -n 13p | cut -c1-10)</code></td><td><code>$(git rev-list --reverse HEAD | sed -n 12p | cut -c1-10)</code>" "what the gate said"
 ok "soundly" python3 "$srcdir/tests/check-site.py" "$tmp/gated"
 
+# ---- accepted ----
+
+printf '[accept "meant"]\n\tbenchmark = ^parse$\n\tmetric = ^allocs_per_op$\n\tto = 1200\n\treason = meant\n' >perfgate.conf
+ok "publish with an accept" "$PERFGATE" publish --store "$store" "$tmp/accepted"
+contains "$tmp/accepted/index.html" '<tr class="weak">.*parse allocs_per_op.*worse, accepted' "what moved says so"
+contains "$tmp/accepted/index.html" 'alt="perf: 1 regressed"' "and the badge does not count it"
+rm perfgate.conf
+
 # ---- in the way ----
 
 mkdir "$tmp/full" && echo mine >"$tmp/full/notes"

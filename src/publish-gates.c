@@ -1,20 +1,35 @@
 /* The gates that were recorded, for the overview. */
 #include "publish-private.h"
 
+#include "verdict.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum { GATES_MAX = 20 };
 
-/* "2 regressed, 40 pass" */
+/* What is not known here comes last. */
+static int rank_of(const char *verdict)
+{
+	int v = 0;
+
+	while (v < VERDICT_COUNT && strcmp(verdict_name((enum verdict)v), verdict) != 0)
+		v++;
+	return v;
+}
+
+/* "2 regressed, 40 pass", in the order of reports */
 static char *counts_of(const struct judgement_fact *j)
 {
 	struct buf b = BUF_INIT;
 	size_t i;
+	int v;
 
-	for (i = 0; i < j->n_counts; i++)
-		buf_addf(&b, "%s%lld %s", b.len ? ", " : "", (long long)j->counts[i].series,
-			j->counts[i].verdict);
+	for (v = 0; v <= VERDICT_COUNT; v++)
+		for (i = 0; i < j->n_counts; i++)
+			if (rank_of(j->counts[i].verdict) == v)
+				buf_addf(&b, "%s%lld %s", b.len ? ", " : "",
+					(long long)j->counts[i].series, j->counts[i].verdict);
 	return buf_take(&b);
 }
 

@@ -166,7 +166,7 @@ git remote remove origin
 cp "$store" "$tmp/gated.db" && chmod u+w "$tmp/gated.db"
 run "$PERFGATE" gate --store "$tmp/gated.db" --record "$(git rev-list --reverse HEAD | sed -n 12p)" "$(git rev-list --reverse HEAD | sed -n 13p)"
 ok "publish with a recorded gate" "$PERFGATE" publish --store "$tmp/gated.db" "$tmp/gated"
-contains "$tmp/gated/index.html" "<td>failed</td><td>[^<]*regressed[^<]*</td><td><code>$(git rev-list --reverse HEAD | sed -n 13p | cut -c1-10)</code></td><td><code>$(git rev-list --reverse HEAD | sed -n 12p | cut -c1-10)</code>" "what the gate said"
+contains "$tmp/gated/index.html" "<td>failed</td><td>1 regressed, [^<]*</td><td><code>$(git rev-list --reverse HEAD | sed -n 13p | cut -c1-10)</code></td><td><code>$(git rev-list --reverse HEAD | sed -n 12p | cut -c1-10)</code>" "what the gate said"
 ok "soundly" python3 "$srcdir/tests/check-site.py" "$tmp/gated"
 
 # ---- accepted ----

@@ -2,6 +2,7 @@
 
 #include "baseline.h"
 #include "documents.h"
+#include "intern.h"
 #include "joining.h"
 #include "place.h"
 #include "storing.h"
@@ -17,6 +18,9 @@ struct ingest {
 	struct place_options place;
 	bool allow_truncated, force, dry_run, json;
 };
+
+/* Runs of a document that have a line each. */
+enum { RUNS_LISTED = 20 };
 
 #define O(field) offsetof(struct ingest, field)
 
@@ -95,30 +99,57 @@ static void text_line(const struct document *d, const struct batch_run *r, const
 	print_line("%s", b.p);
 }
 
-/* Of a history, whose rows would fill the terminal. */
+/* How many commits runs are of, and how many runners. */
+static void count_places(const struct placing *p, size_t n, size_t *commits, size_t *runners)
+{
+	struct intern *shas = intern_new(), *keys = intern_new();
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		intern_add(shas, p[i].sha, strlen(p[i].sha));
+		intern_add(keys, p[i].runner_key, strlen(p[i].runner_key));
+	}
+	*commits = intern_count(shas);
+	*runners = intern_count(keys);
+	intern_free(shas);
+	intern_free(keys);
+}
+
+static void add_results(struct buf *text, const enum placed *placed, size_t n)
+{
+	size_t count[PLACED_PRUNED + 1] = {0}, i;
+
+	for (i = 0; i < n; i++)
+		count[placed[i]]++;
+	buf_addf(text, "%zu stored, %zu already stored", count[PLACED_STORED],
+		count[PLACED_ALREADY]);
+	if (count[PLACED_DROPPED])
+		buf_addf(text, ", %zu dropped earlier", count[PLACED_DROPPED]);
+	if (count[PLACED_PRUNED])
+		buf_addf(text, ", %zu pruned earlier", count[PLACED_PRUNED]);
+}
+
+/* Of many runs, whose lines would fill the terminal. */
 static void history_line(const struct document *d, struct batch *b, const struct placing *p,
 	const enum placed *placed, bool dry_run)
 {
 	_cleanup_(buf_release) struct buf text = BUF_INIT;
-	const struct commit_fact *commits;
-	size_t count[PLACED_PRUNED + 1] = {0}, n = batch_runs(b), n_commits, i;
+	const size_t n = batch_runs(b);
+	size_t commits, runners;
 
-	for (i = 0; i < n; i++)
-		count[placed[i]]++;
-	n_commits = batch_commits(b, &commits);
+	count_places(p, n, &commits, &runners);
 	document_name(&text, d);
-	buf_addf(&text, ": %s, %zu run%s of %zu commit%s, %u series, %zu sample%s, runner %s: ",
-		d->reader->name, n, plural(n), n_commits, plural(n_commits), batch_series_count(b),
-		batch_samples(b), plural(batch_samples(b)), p[0].runner_key);
+	buf_addf(&text, ": %s, %zu run%s of %zu commit%s, %u series, %zu sample%s, ",
+		d->reader->name, n, plural(n), commits, plural(commits), batch_series_count(b),
+		batch_samples(b), plural(batch_samples(b)));
+	if (runners > 1)
+		buf_addf(&text, "%zu runners: ", runners);
+	else
+		buf_addf(&text, "runner %s: ", p[0].runner_key);
 	if (dry_run)
 		buf_addstr(&text, placed_words(PLACED_STORED, true));
 	else
-		buf_addf(&text, "%zu stored, %zu already stored", count[PLACED_STORED],
-			count[PLACED_ALREADY]);
-	if (count[PLACED_DROPPED])
-		buf_addf(&text, ", %zu dropped earlier", count[PLACED_DROPPED]);
-	if (count[PLACED_PRUNED])
-		buf_addf(&text, ", %zu pruned earlier", count[PLACED_PRUNED]);
+		add_results(&text, placed, n);
 	print_line("%s", text.p);
 }
 
@@ -160,7 +191,8 @@ static void json_line(struct buf *out, const struct document *d, const struct ba
 static void print_runs(struct ingesting *g, const struct document *d, struct batch *b,
 	const struct placing *p, const enum placed *placed)
 {
-	const bool history = d->reader->history && d->reader->foreign && batch_runs(b);
+	const bool history = batch_runs(b) > RUNS_LISTED ||
+			     (d->reader->history && d->reader->foreign && batch_runs(b));
 	size_t i;
 
 	if (history && !g->o->json) {

@@ -40,6 +40,14 @@ is 1 "$(runs)" "and not stored twice"
 printf '[\n\n{"goroutines_end": 0, "allocs_per_op":100,\n"name":"parse","schema_version":1}]' >same.json
 say "the same content, written otherwise" same.json
 contains "$out" ': already stored$' "the identity is that of the content"
+i=0
+while [ $i -lt 42 ]; do
+	printf '{"benchmark":"p","metric":"t","direction":"lower","value":1,"commit":"%040d","runner":"r%d"}\n' $((i / 2)) $((i % 2))
+	i=$((i + 1))
+done >many.ndjson
+say "many runs" --dry-run many.ndjson
+contains "$out" '^many\.ndjson: samples, 42 runs of 21 commits, [0-9]+ series, 42 samples, 2 runners: checked, not stored$' "have one line"
+rm many.ndjson
 echo '[]' >empty.json
 say "an empty array" empty.json
 is "empty.json: kpi, no runs" "$(cat "$out")" "an empty array is a valid document of zero runs"

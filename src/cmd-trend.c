@@ -34,7 +34,7 @@ static const struct opt opts[] = {OPT_STORE(struct trend_options),
 
 /* ---- since when ---- */
 
-/* "30d", "2w": 1, 0 it is none. */
+/* "30d", "2w": 1, 0 it is none, or longer than there have been clocks. */
 static int parse_days(const char *s, int64_t *ret)
 {
 	static const struct {
@@ -49,12 +49,9 @@ static int parse_days(const char *s, int64_t *ret)
 	if (!digits || !s[digits] || s[digits + 1] ||
 		num_parse_int(s, digits, 0, 1000000, &n, &ignored) < 0)
 		return 0;
-	for (i = 0; i < ARRAY_LEN(units); i++) {
-		if (units[i].letter == s[digits]) {
-			*ret = n * units[i].s * 1000000000;
-			return 1;
-		}
-	}
+	for (i = 0; i < ARRAY_LEN(units); i++)
+		if (units[i].letter == s[digits])
+			return !__builtin_mul_overflow(n, units[i].s * 1000000000, ret);
 	return 0;
 }
 

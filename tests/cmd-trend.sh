@@ -133,6 +133,8 @@ ok "nothing since" "$PERFGATE" trend --since 2036-01-01
 contains "$out" '^no series has a point since then$' "... is said"
 is_status 2 "$PERFGATE" trend --since yesterweek
 contains "$err" "expected a day such as 2026-09-30" "... nothing else"
+is_status 2 "$PERFGATE" trend --since 1000000w
+contains "$err" "expected a day such as" "a span that no clock knows"
 ok "--since a span" "$PERFGATE" trend --since 90d
 is_status 2 "$PERFGATE" trend --json --csv
 ok "trend --csv" "$PERFGATE" trend --csv

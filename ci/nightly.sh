@@ -51,7 +51,8 @@ measure()
 	rm -rf "$measured"
 	"$steps/measure" || went_wrong "the benchmarks failed with status $?"
 	for found in "$measured"/*/store.db; do
-		[ ! -f "$found" ] || perfgate store merge --store "$store" "$found" || return
+		[ -f "$found" ] && [ ! -L "$found" ] || continue
+		perfgate store merge --runs-only --store "$store" "$found" || return
 	done
 }
 

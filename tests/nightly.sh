@@ -16,6 +16,7 @@ cat >bench <<'BENCH'
 . ./settings
 mkdir -p results
 [ "$allocs" != crash ] || exit 7
+[ -z "${DROPPED-}" ] || { mkdir -p perfgate-measured/other && cp "$DROPPED" perfgate-measured/other/store.db; }
 printf '[{"schema_version":1,"name":"parse","allocs_per_op":%s},{"schema_version":1,"name":"print","allocs_per_op":50}]\n' \
 	"$allocs" >results/kpi.json
 BENCH
@@ -60,6 +61,15 @@ ok "and writes the site all the same" test -s site/index.html
 "$PERFGATE" store fetch --store "$tmp/record.db" >/dev/null 2>&1
 is 5 "$("$PERFGATE" log --limit 0 --json --store "$tmp/record.db" | jq '[.[].commit] | unique | length')" \
 	"the record has every night that measured"
+is_status 0 "$PERFGATE" store drop --store "$tmp/record.db" --commit "$(git rev-parse HEAD~1)"
+DROPPED=$tmp/record.db
+export DROPPED
+version 130
+night 0 "with a store in which runs were dropped"
+unset DROPPED
+"$PERFGATE" store fetch --store "$tmp/whole.db" >/dev/null 2>&1
+is 6 "$("$PERFGATE" log --limit 0 --json --store "$tmp/whole.db" | jq '[.[].commit] | unique | length')" \
+	"what benchmarks leave drops nothing from the record"
 version 130
 PERFGATE_KEEP=1d
 export PERFGATE_KEEP

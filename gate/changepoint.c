@@ -17,7 +17,6 @@ struct changepoint_settings changepoint_defaults(size_t n)
 		.penalty_power = 0.5,
 		.p = 1e-2,
 		.min_effect = 0.01,
-		.exact = true,
 		.settle = true};
 }
 
@@ -51,25 +50,6 @@ static double noise(const double *z, size_t n, bool drifts, double *steps)
 		steps[i] = fabs(steps[i] - drift);
 	mad = order_any_median(steps, n - 1);
 	return mad > 0 ? MAD_SD * mad : mean;
-}
-
-static bool mostly_constant(const double *x, size_t n)
-{
-	size_t i, same = 0;
-
-	for (i = 1; i < n; i++)
-		same += x[i] == x[i - 1];
-	return 2 * same > n - 1;
-}
-
-size_t value_changes(const double *x, size_t n, size_t *ret)
-{
-	size_t i, count = 0;
-
-	for (i = 1; i < n; i++)
-		if (x[i] != x[i - 1])
-			ret[count++] = i;
-	return count;
 }
 
 /* ---- what the levels leave ---- */
@@ -259,7 +239,5 @@ size_t changepoints(const double *x, size_t n, const struct changepoint_settings
 	range(x, n, &lo, &hi);
 	if (lo == hi)
 		return 0;
-	if (s->exact && mostly_constant(x, n))
-		return value_changes(x, n, ret);
 	return robust_changes(x, n, s, ret);
 }

@@ -38,13 +38,11 @@ struct changepoint_settings {
 	double p;             /* of the rank test between neighbouring segments; 1: no test */
 	double test_power;    /* the test's normal deviate is divided by V to this power */
 	double min_effect;    /* least difference of neighbouring medians, in the unit of x */
-	bool exact;  /* in a series of which more than half of the steps are exactly 0, each change
-			of value is one; otherwise such a series is like any other */
-	bool drifts; /* in 1, deviations are from the median of the steps, not from 0 */
-	bool settle; /* do 5 */
+	bool drifts;          /* in 1, deviations are from the median of the steps, not from 0 */
+	bool settle;          /* do 5 */
 };
 
-/* K = 2, 2.75 ln n, powers 0.5 and 0, p 0.01, 0.01, exact and settled. */
+/* K = 2, 2.75 ln n, powers 0.5 and 0, p 0.01, 0.01, and settled. */
 struct changepoint_settings changepoint_defaults(size_t n);
 
 /*
@@ -52,13 +50,9 @@ struct changepoint_settings changepoint_defaults(size_t n);
  * which a new level begins, ascending, and returns how many. The standard deviation is at least a
  * tenth of min_effect.
  *
- * A series that is constant but for some points, with exact set, is one whose values are meant: it
- * has a change wherever the value does, so two where a single point is other. Unset it for coarse
- * clocks, whose noise is less than a tick: their ticks are then like any noise.
+ * A series that is constant but for some points is like any other: a tick of a coarse clock, whose
+ * noise is less than that, is no change. Of series whose values are meant see trend.h.
  */
 size_t changepoints(const double *x, size_t n, const struct changepoint_settings *s, size_t *ret);
-
-/* The exact ones: where a value is another than the one before it. ret has room for n. */
-size_t value_changes(const double *x, size_t n, size_t *ret);
 
 #endif

@@ -58,7 +58,6 @@ static size_t find_changes(struct walk *w)
 	for (i = 0; i < n; i++)
 		w->sorted[i] = w->y[w->good[i]];
 	to_level_scale(w->sorted, n, w->scratch);
-	s.exact = false; /* coarse clocks repeat themselves, and one tick is no new level */
 	s.p = CHANGE_P;
 	s.min_effect = fmax(s.min_effect, w->tolerance / 2);
 	return changepoints(w->sorted, n, &s, w->changes);

@@ -72,13 +72,22 @@ static bool repeats(const double *x, size_t n)
 	return n >= REPEATING_POINTS && 2 * changes < n - 1 && 4 * back < changes + !changes;
 }
 
+static size_t value_changes(const double *x, size_t n, size_t *ret)
+{
+	size_t i, count = 0;
+
+	for (i = 1; i < n; i++)
+		if (x[i] != x[i - 1])
+			ret[count++] = i;
+	return count;
+}
+
 static size_t find_steps(const struct work *w, bool exact, size_t *ret)
 {
-	struct changepoint_settings s = changepoint_defaults(w->l.n);
+	const struct changepoint_settings s = changepoint_defaults(w->l.n);
 
 	if (exact)
 		return value_changes(w->l.x, w->l.n, ret);
-	s.exact = false;
 	return changepoints(w->l.v, w->l.n, &s, ret);
 }
 

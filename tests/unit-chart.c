@@ -186,7 +186,11 @@ static void complete(void)
 		.from = 200,
 		.level = 1.12,
 		.noise = .01,
-		.suspect = {true, 297, 1.2, .071, SENSE_WORSE}};
+		.suspect = {.is = true,
+			.from = 297,
+			.after = 1.2,
+			.change = .071,
+			.sense = SENSE_WORSE}};
 	struct chart c = {.title = "time",
 		.unit = "s",
 		.points = points,

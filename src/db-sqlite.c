@@ -36,6 +36,10 @@ int sqlite_error(struct sqlite_db *s, const char *doing, struct err *err)
 		return err_set(err, ERR_STORE,
 			"%s: %s: the store is read-only; make the file and its folder writable, or name another with --store",
 			s->base.name, doing);
+	case SQLITE_CANTOPEN: /* of the log beside it, in a folder that cannot be written */
+		return err_set(err, ERR_STORE,
+			"%s: %s: it, or what has to be made beside it, cannot be opened; make the file and its folder writable, or name another with --store",
+			s->base.name, doing);
 	case SQLITE_IOERR:
 		return err_set(err, ERR_STORE, "%s: %s: %s (%s)", s->base.name, doing,
 			sqlite3_errmsg(s->handle),

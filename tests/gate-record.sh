@@ -216,8 +216,15 @@ if [ "$(id -u)" -eq 0 ] && mkdir "$tmp/small" && mount -t tmpfs -o size=400k non
 	contains "$err" "not recorded: .*(full|No space)" "... and why"
 	rm "$tmp/small/rest"
 	is 1 "$(query "$tmp/small/store.db" "PRAGMA user_version")" "... and nothing was changed"
+	rm "$tmp"/small/store.db* && cp "$tmp/copied.db" "$tmp/small/store.db"
+	mount -o remount,ro "$tmp/small"
+	for command in trend "log --gates" "publish $tmp/site"; do
+		ok "schema 1 where nothing can be written: $command" "$PERFGATE" $command --store "$tmp/small/store.db"
+	done
+	run "$PERFGATE" gate --record --store "$tmp/small/store.db" main
+	contains "$err" "not recorded: .*make the file and its folder writable" "... and what to do to record there"
 	umount "$tmp/small"
 else
-	skip "a full disk" "it takes a small file system"
+	skip "a full disk, and one that is read-only" "it takes a small file system"
 fi
 done_testing

@@ -52,6 +52,20 @@ static double noise(const double *z, size_t n, bool drifts, double *steps)
 	return mad > 0 ? MAD_SD * mad : mean;
 }
 
+enum { ONE_WAY = 3 };
+
+/* By how many more steps go up than down, or the other way round: more than three standard
+ * deviations of what a random walk has, and of other noise neighbouring steps differ rather. */
+static bool goes_one_way(const double *z, size_t n)
+{
+	double up = 0;
+	size_t i;
+
+	for (i = 1; i < n; i++)
+		up += (z[i] > z[i - 1]) - (z[i] < z[i - 1]);
+	return fabs(up) > ONE_WAY * sqrt((double)n);
+}
+
 /* ---- what the levels leave ---- */
 
 enum { CLIP = 3 };
@@ -211,6 +225,9 @@ static void segment(struct levels *l, const struct changepoint_settings *s)
 	wider = 1 / sqrt(1 - r);
 	find_levels(l, s->k * sqrt(wider), penalty * wider * pow(inflation(r), s->penalty_power),
 		start);
+	/* what grows is no noise */
+	if (!l->count && goes_one_way(l->z, l->n))
+		find_levels(l, s->k, penalty, start);
 }
 
 static size_t robust_changes(

@@ -7,7 +7,9 @@
  *    serves some runs in turn. With r for the autocorrelation of neighbours' distances from their
  *    level, clipped, V = (1 + r) / (1 - r) points say as much as one of independent ones (Bartlett,
  *    1946). Where r is more than its standard error, 2 is done again with a wider noise and changes
- *    that cost V^penalty_power as much.
+ *    that cost V^penalty_power as much. A series that grows at every point has neighbours that are
+ *    alike, too: where that leaves no change, but far more steps go one way than the other, 2
+ * holds.
  * 4. Changes that a rank test of the neighbouring segments does not bear out, or that are too
  * small, are dropped (prune.h).
  * 5. Those that are left are moved by some points to where they fit best by a looser bound: in 2, a

@@ -233,6 +233,22 @@ static void test_dependence(void)
 	OK(found(x, n, &s).n < independent, "... and the test may know of it as well");
 }
 
+/* Its neighbours are as alike as can be, but nobody would call it steady. */
+static void test_growth(void)
+{
+	static double x[120];
+	size_t i, n;
+
+	state = 6;
+	for (i = 0; i < 120; i++)
+		x[i] = 0.02 * (double)i + 0.01 * noise();
+	OK(found_default(x, 120).n >= 3, "a series that grows by 2 % a point has steps");
+	for (i = 0; i < 120; i++)
+		x[i] = -x[i];
+	n = found_default(x, 30).n;
+	OK(n >= 1 && n < 10, "... as has one that falls, and is short");
+}
+
 /* Most steps of such noise are the same, and yet it is no series that grows. */
 static void test_pattern(void)
 {
@@ -396,6 +412,7 @@ int main(void)
 	test_scale();
 	test_hostile();
 	test_dependence();
+	test_growth();
 	test_pattern();
 	test_constant();
 	test_series();

@@ -78,7 +78,7 @@ const char *phrase_step_class(const struct site_step *s)
 {
 	if (s->sense == SENSE_NONE)
 		return "";
-	if (s->strength == STEP_WEAK)
+	if (!site_is_sure(s))
 		return "weak";
 	return s->sense == SENSE_WORSE ? "worse" : "better";
 }

@@ -25,15 +25,20 @@ static double size_of(const struct site_step *s)
 	return isnan(s->change) ? INFINITY : fabs(s->change);
 }
 
+bool site_is_sure(const struct site_step *s)
+{
+	return s->strength != STEP_WEAK && !s->machine;
+}
+
 int site_compare_worst(const void *a, const void *b)
 {
 	const struct site_step *x = a, *y = b;
-	const bool weak_x = x->strength == STEP_WEAK, weak_y = y->strength == STEP_WEAK;
+	const bool sure_x = site_is_sure(x), sure_y = site_is_sure(y);
 
 	if (x->sense != y->sense)
 		return (x->sense == SENSE_WORSE) > (y->sense == SENSE_WORSE) ? -1 : 1;
-	if (weak_x != weak_y)
-		return weak_x ? 1 : -1;
+	if (sure_x != sure_y)
+		return sure_x ? -1 : 1;
 	if (size_of(x) != size_of(y))
 		return size_of(x) > size_of(y) ? -1 : 1;
 	if (x->at != y->at)

@@ -118,8 +118,11 @@ struct site_lists {
 enum { SITE_RECENT = 30 };
 bool site_is_recent(const struct site *s, uint32_t commit);
 
-/* Worst first: worse before better, sure before weak, then by the size of the change, then by
- * series. For qsort(). */
+/* It is neither weak nor the machine's. */
+bool site_is_sure(const struct site_step *s);
+
+/* Worst first: worse before better, what is sure before others, then by the size of the change,
+ * then by series. For qsort(). */
 int site_compare_worst(const void *a, const void *b);
 
 /* ---- addresses, below the root of the site ---- */

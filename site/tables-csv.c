@@ -30,7 +30,7 @@ static void add_step(struct buf *b, const struct site *s, const struct site_step
 	int i;
 
 	if (step->at == SITE_NONE) {
-		for (i = 0; i < 6; i++)
+		for (i = 0; i < 7; i++)
 			csv_separator(b);
 		return;
 	}
@@ -41,6 +41,7 @@ static void add_step(struct buf *b, const struct site *s, const struct site_step
 	phrase_estimate(b, step->change);
 	csv_text(b, trend_strength_name(step->strength));
 	csv_text(b, trend_sense_name(step->sense));
+	csv_text(b, step->machine);
 }
 
 void suite_csv(
@@ -50,7 +51,7 @@ void suite_csv(
 
 	buf_addstr(b,
 		"state,suite,benchmark,metric,unit,variant,runner,class,direction,points,newest,level,"
-		"noise,step,before,after,change,strength,sense\r\n");
+		"noise,step,before,after,change,strength,sense,machine\r\n");
 	for (i = x->first_series; i < x->first_series + x->n_series; i++) {
 		const struct site_series *y = &l->series[i];
 		csv_text(b, site_state_name(y->state));
@@ -73,7 +74,7 @@ void overview_csv(struct buf *b, const struct site *s, const struct site_lists *
 
 	buf_addstr(b,
 		"suite,benchmark,metric,unit,variant,runner,class,direction,step,before,after,change,"
-		"strength,sense\r\n");
+		"strength,sense,machine\r\n");
 	for (i = 0; i < n; i++) {
 		add_key(b, &l->series[steps[i].series]);
 		add_step(b, s, &steps[i]);

@@ -101,8 +101,8 @@ static void add_step(struct buf *b, const struct site *s, const struct site_list
 	add_cell(b, before.p);
 	add_cell(b, after.p);
 	add_change(b, step);
-	buf_addf(b, " %s%s |\n", trend_sense_name(step->sense),
-		step->strength == STEP_WEAK ? ", weak" : "");
+	buf_addf(b, " %s%s%s |\n", trend_sense_name(step->sense),
+		step->strength == STEP_WEAK ? ", weak" : "", step->machine ? ", machine" : "");
 }
 
 void overview_markdown(struct buf *b, const struct site *s, const struct site_lists *l)

@@ -257,6 +257,8 @@ lacks "$out" 'newest points' "... by the step alone"
 contains "$out" '^the machine.s: a probe of the same runner stepped with 1 of these: clpeak:CPU/native/Example#0/memory_latency:DRAM$' "... with the probe's name"
 ok "publish" "$PERFGATE" publish site
 contains site/index.html '<tr class="suspect">.*samples: slower time.*\+2[45]\.[0-9] %.*<td>worse</td>' "the site says the same of it"
+contains site/overview.md '<code>slower</code> .* worse, machine \|$' "... in Markdown"
+contains site/overview.csv '^samples,slower,.*,worse,clpeak:CPU/native/Example#0/memory_latency:DRAM' "... in CSV"
 contains site/badge/samples-*.svg 'perf samples: 1 regressed' "... and counts the other"
 
 # ---- what git does not know ----

@@ -43,7 +43,8 @@ struct site_step {
 	const char *machine; /* the probe series that stepped with it; NULL none */
 };
 
-/* What a series is, of late; of those that are never judged (class info) always steady. */
+/* What a series is: worse and accepted however long, the rest of late; of those that are never
+ * judged (class info) always steady. */
 enum site_state {
 	STATE_WORSE,
 	STATE_MISSING,

@@ -76,7 +76,7 @@ static void add_table(
 	page_table(b,
 		suite_is_long(x)
 			? "Benchmarks, each with the series that has the worst news"
-			: "Series: the state tells of the newest 30 commits, the last step may be older",
+			: "Series: what is worse or accepted may be so for long, what is better or suspect is so within the newest 30 commits",
 		with_runner ? all : alone);
 	for (i = 0; i < n; i++)
 		add_row(b, s, &l->series[rows[i]], with_runner);

@@ -149,17 +149,29 @@ static struct site_step doubt_of_newest(const struct trending_series *x)
 		.sense = t->sense};
 }
 
-static int find_state(struct publishing *p, const struct trending_series *x,
-	const struct site_step *steps, struct site_series *s, struct err *err)
+/* What is worse is so however long ago that began; the rest is news or nothing. */
+static int stand(struct publishing *p, const struct trending_series *x, struct standing *ret,
+	struct err *err)
 {
 	const size_t n = p->site.n_commits;
 	const int64_t now = n ? p->site.commits[n - 1].at : TIME_UNKNOWN;
+
+	if (standing_of(p->c->policy, x, 0, now, ret, err) < 0)
+		return -1;
+	if (ret->kind == STANDING_WORSE || ret->kind == STANDING_ACCEPTED)
+		return 0;
+	return standing_of(p->c->policy, x, first_recent(p, x), now, ret, err);
+}
+
+static int find_state(struct publishing *p, const struct trending_series *x,
+	const struct site_step *steps, struct site_series *s, struct err *err)
+{
 	struct standing st;
 
 	s->state = STATE_STEADY;
 	if (s->class_ == CLASS_INFO)
 		return 0;
-	if (standing_of(p->c->policy, x, first_recent(p, x), now, &st, err) < 0)
+	if (stand(p, x, &st, err) < 0)
 		return -1;
 	s->state = state_of(&st);
 	if (s->state == STATE_SUSPECT)

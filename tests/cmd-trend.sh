@@ -239,6 +239,7 @@ commits 40
 git log --reverse --format=%H >line
 series slower '0.001 * n(i) * (i >= 21 ? 1.25 : 1)' ',"started_at":"2026-02-01T00:00:00Z"' <line >runs
 series own '0.001 * n(i) * (i >= 31 ? 1.25 : 1)' <line >>runs
+series long '0.001 * n(i) * (i >= 9 ? 1.25 : 1)' <line >>runs
 series CPU/native/Example#0/memory_latency '1e-7 * n(i) * (i >= 21 ? 1.4 : 1)' ',"quantity":"seconds"' <line |
 	sed 's/"suite":"samples"/"suite":"clpeak"/; s/"metric":"time"/"metric":"DRAM"/' >>runs
 "$TEST_AWK" '{ i = $0; sub(/.*"session":"night /, "", i); sub(/".*/, "", i); sub(/,"started_at":"[^"]*"/, "")
@@ -259,7 +260,7 @@ ok "publish" "$PERFGATE" publish site
 contains site/index.html '<tr class="suspect">.*samples: slower time.*\+2[45]\.[0-9] %.*<td>worse</td>' "the site says the same of it"
 contains site/overview.md '<code>slower</code> .* worse, machine \|$' "... in Markdown"
 contains site/overview.csv '^samples,slower,.*,worse,clpeak:CPU/native/Example#0/memory_latency:DRAM' "... in CSV"
-contains site/badge/samples-*.svg 'perf samples: 1 regressed' "... and counts the other"
+contains site/badge/samples-*.svg 'perf samples: 2 regressed' "... and counts the others, one of long ago"
 
 # ---- what git does not know ----
 

@@ -155,8 +155,8 @@ put "data/e3/e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855.nd
 is_status 2 fetch_new "$remote"
 contains "$err" "^perfgate: data/e3/e3b0c[0-9a-f]*.ndjson: line 2: a series before the first run|^perfgate: data/e3/e3b0c[0-9a-f]*.ndjson: 2: a series before the first run" "a series without a run is told apart from the file before it"
 contains "$out" "^fetched 5 sessions" "and that is taken"
-printf '{"perfgate":"export","version":2}\n' | put "data/e3/e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855.ndjson"
+printf '{"perfgate":"export","version":3}\n' | put "data/e3/e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855.ndjson"
 is_status 2 fetch_new "$remote"
-contains "$err" "export version 2" "an export of a later version is refused"
+contains "$err" "export version 3" "an export of a later version is refused"
 contains "$out" "^fetched 5 sessions" "by itself"
 done_testing

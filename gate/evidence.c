@@ -18,12 +18,6 @@ static const double POWER_Z = 1.6448536269514722;
  * normal noise: sqrt(pi / 3), its asymptotic efficiency (Hodges and Lehmann 1956). */
 static const double EFFICIENCY = 1.0233267079464885;
 
-/* How many of n samples are compared with those of the other side. */
-static size_t tested(size_t n, size_t other)
-{
-	return other < EXACT_SIDE && n > TESTED ? TESTED : n;
-}
-
 /* Those samples in ascending order. */
 static void choose(const double *values, size_t n, double *ret, size_t chosen)
 {
@@ -97,7 +91,7 @@ static void compare_raw(const struct sides *s, struct evidence *e)
 void evidence_compare(
 	const double *head, size_t n_head, const double *base, size_t n_base, struct evidence *ret)
 {
-	size_t n = tested(n_head, n_base), m = tested(n_base, n_head);
+	size_t n = ranks_tested(n_head, n_base, TESTED), m = ranks_tested(n_base, n_head, TESTED);
 	_cleanup_(freep) double *room = xmalloc((n + m) * sizeof(*room));
 	struct sides s = {.x = room, .y = room + n, .n = n, .m = m};
 	struct tails tails;
@@ -152,7 +146,8 @@ static double on_scale(const struct evidence *e, double share)
 
 double evidence_detectable(const struct evidence *e, double level, double tolerance)
 {
-	size_t n = tested(e->n_head, e->n_base), m = tested(e->n_base, e->n_head);
+	size_t n = ranks_tested(e->n_head, e->n_base, TESTED),
+	       m = ranks_tested(e->n_base, e->n_head, TESTED);
 	double sd = on_scale(e, e->spread), limit = e->relative ? on_scale(e, tolerance) : 0;
 	double error = EFFICIENCY * sd * sqrt(1 / (double)n + 1 / (double)m), units, shift;
 

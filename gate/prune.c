@@ -33,12 +33,6 @@ struct pruning {
 
 /* ---- one change ---- */
 
-/* Where the test of a change has to be exact, the side that is long counts with its nearest. */
-static size_t tested(size_t n, size_t other)
-{
-	return other < EXACT_SIDE && n > NEAREST ? NEAREST : n;
-}
-
 /* The p of a normal deviate that is less by the root of the inflation. */
 static double deflated(double p, double inflation)
 {
@@ -64,7 +58,7 @@ static size_t least(size_t a, size_t b)
  */
 static double rank_p(struct pruning *r, const struct change *c, size_t n, size_t m)
 {
-	size_t few = tested(n, m), many = tested(m, n);
+	size_t few = ranks_tested(n, m, NEAREST), many = ranks_tested(m, n, NEAREST);
 	const double *before = r->scratch, *after = r->scratch + n;
 	struct tails t;
 

@@ -107,6 +107,11 @@ static struct tails normal_tails(const struct merged *s)
 		.down = erfc((-off - 0.5) / sd * M_SQRT1_2) / 2};
 }
 
+size_t ranks_tested(size_t n, size_t other, size_t most)
+{
+	return other < EXACT_SIDE && n > most ? most : n;
+}
+
 static bool is_exact(size_t n, size_t m)
 {
 	return n < EXACT_SIDE || m < EXACT_SIDE || n * m <= EXACT_PAIRS;

@@ -24,6 +24,10 @@ struct tails {
 	double up, down;
 };
 
+/* How many of n are to be compared with the other side: most where that is so small that the test
+ * is exact, and all else. */
+size_t ranks_tested(size_t n, size_t other, size_t most);
+
 /* x and y ascending; n, m >= 1. */
 struct tails ranks_test(const double *x, size_t n, const double *y, size_t m);
 

@@ -14,7 +14,7 @@
 enum { AROUND = 30, ENOUGH = 15 };
 #define ANOTHER_PENALTY 4
 
-/* The rank test takes as many points as changepoint.c does, so that p is what that went by: where
+/* The rank test takes as many points as prune.c does, so that p is what that went by: where
  * one side is so small that it is exact, only the nearest of the other. The place is looked for as
  * far as that. */
 enum { NEAREST = 60 };
@@ -69,15 +69,11 @@ static struct sides sides_of(const struct levels *l, size_t at, size_t n_before,
 	return d;
 }
 
-static size_t tested(size_t n, size_t other)
-{
-	return other < EXACT_SIDE && n > NEAREST ? NEAREST : n;
-}
-
 static double rank_p(const struct levels *l, size_t k)
 {
 	size_t at = l->from[k], before = at - l->from[k - 1], after = levels_end(l, k) - at;
-	struct sides d = sides_of(l, at, tested(before, after), tested(after, before));
+	struct sides d = sides_of(
+		l, at, ranks_tested(before, after, NEAREST), ranks_tested(after, before, NEAREST));
 	struct tails t = ranks_test(d.after, d.n_after, d.before, d.n_before);
 
 	return fmin(1, 2 * fmin(t.up, t.down));

@@ -124,9 +124,11 @@ static void add_results(struct buf *text, const enum placed *placed, size_t n)
 	buf_addf(text, "%zu stored, %zu already stored", count[PLACED_STORED],
 		count[PLACED_ALREADY]);
 	if (count[PLACED_DROPPED])
-		buf_addf(text, ", %zu dropped earlier", count[PLACED_DROPPED]);
+		buf_addf(text, ", %zu %s", count[PLACED_DROPPED],
+			placed_words(PLACED_DROPPED, false));
 	if (count[PLACED_PRUNED])
-		buf_addf(text, ", %zu pruned earlier", count[PLACED_PRUNED]);
+		buf_addf(
+			text, ", %zu %s", count[PLACED_PRUNED], placed_words(PLACED_PRUNED, false));
 }
 
 /* Of many runs, whose lines would fill the terminal. */

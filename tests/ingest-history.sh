@@ -207,7 +207,7 @@ say "a history of commits that are gone" --runner box old.json
 ok "pruned" "$PERFGATE" store prune --keep 2 --apply
 is 2 "$(runs criterion)" "the newest stay"
 say "again" --runner box old.json
-contains "$out" ': 0 stored, 2 already stored, 3 pruned earlier$' "what was pruned is told, and stays away"
+contains "$out" ': 0 stored, 2 already stored, 3 pruned earlier, not stored again' "what was pruned is told, and stays away"
 cd ../r || exit 99
 
 ### a dry run of whatever else

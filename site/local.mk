@@ -61,3 +61,6 @@ uplotdir = $(pkgdatadir)/uplot
 dist_uplot_DATA = share/uplot/uPlot.iife.min.js share/uplot/uPlot.min.css share/uplot/LICENSE
 EXTRA_DIST += share/uplot/package.json
 endif
+# A release has it.
+share/uplot/uPlot.iife.min.js share/uplot/uPlot.min.css share/uplot/LICENSE share/uplot/package.json:
+	@echo 'a release holds uPlot: sh ci/fetch-npm uplot, then configure again' >&2; exit 1

@@ -11,10 +11,11 @@
 
 struct changepoint_settings changepoint_defaults(size_t n)
 {
-	(void)n;
+	const bool is_short = n < CHANGEPOINT_SHORT;
+
 	return (struct changepoint_settings){.k = 2,
-		.penalty = 2.75,
-		.penalty_power = 0.5,
+		.penalty = is_short ? fmax(2.3, 8.5 / log((double)n)) : 2.75,
+		.penalty_power = is_short ? 0 : 0.5,
 		.p = 1e-2,
 		.min_effect = 0.01,
 		.settle = true};

@@ -44,7 +44,10 @@ struct changepoint_settings {
 	bool settle;          /* do 5 */
 };
 
-/* K = 2, 2.75 ln n, powers 0.5 and 0, p 0.01, 0.01, and settled. */
+/* K = 2, 2.75 ln n, powers 0.5 and 0, p 0.01, 0.01, and settled. Of fewer points, 2.3 ln n and
+ * power 0, since from so few it is not known what neighbours have to do with each other; but no
+ * less than 8.5, which two points, 2 K^2, do not pay. */
+enum { CHANGEPOINT_SHORT = 60 };
 struct changepoint_settings changepoint_defaults(size_t n);
 
 /*

@@ -92,7 +92,18 @@ document $sha1 1 >one.json
 document $sha2 2 "\"$sha1\"" >two.json
 
 safe "hostile names are taken" 0 "$PERFGATE" ingest --store s.db one.json two.json
-is "$(wc -l <names | tr -d ' ')" "$(grep -c '^one.json' "$out")" "each of them is named, on a line"
+is 1 "$(grep -c '^one.json' "$out")" "so many are one line"
+cp escaped all
+split -l 14 all few.
+lines=0
+for few in few.*; do
+	cp "$few" escaped
+	document $sha1 1 >few.json
+	safe "some of them are named" 0 "$PERFGATE" ingest -n --store s.db few.json
+	lines=$((lines + $(grep -c '^few.json' "$out")))
+done
+cp all escaped
+is "$(wc -l <names | tr -d ' ')" "$lines" "each of them is named, on a line"
 safe "the store is in order" 0 "$PERFGATE" store check --store s.db
 for command in "log" "log --limit 0" "gate $sha1 $sha2" "gate --all $sha1 $sha2" "diff $sha1 $sha2" "diff one.json two.json" \
 	"diff --all one.json two.json" "show . $sha2" "policy" "store info" "store export" "store drop -n --commit $sha1" \

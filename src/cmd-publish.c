@@ -67,15 +67,11 @@ static void print_summary(const char *dir, const struct published *r)
 /* A day, a time, or a commit, whose time counts. NULL: TIME_UNKNOWN. */
 static int find_since(struct context *c, const char *s, int64_t *ret, struct err *err)
 {
-	_cleanup_(freep) char *day = s ? xasprintf("%sT00:00:00Z", s) : NULL;
 	struct err ignored = ERR_INIT;
 	struct git_commit commit;
 
 	*ret = TIME_UNKNOWN;
-	if (!s || time_parse(day, ret, &ignored) == 0)
-		return 0;
-	err_clear(&ignored);
-	if (time_parse(s, ret, &ignored) == 0)
+	if (!s || time_or_day_parse(s, ret, &ignored) == 0)
 		return 0;
 	if (!c->git)
 		return err_set(err, ERR_USAGE,

@@ -55,23 +55,14 @@ static int parse_days(const char *s, int64_t *ret)
 	return 0;
 }
 
-/* A day, or a moment as RFC 3339 has it. */
-static int parse_day(const char *s, int64_t *ret)
-{
-	_cleanup_(freep) char *midnight = xasprintf("%sT00:00:00Z", s);
-	struct err ignored = ERR_INIT;
-
-	return time_parse(s, ret, &ignored) == 0 ||
-	       (err_clear(&ignored), time_parse(midnight, ret, &ignored) == 0);
-}
-
 static int set_since(struct trend_view *v, const char *when, char sha[65], struct err *err)
 {
+	struct err ignored = ERR_INIT;
 	struct git_commit commit;
 	int64_t span;
 	int r;
 
-	if (parse_day(when, &v->since))
+	if (time_or_day_parse(when, &v->since, &ignored) == 0)
 		return 0;
 	if (parse_days(when, &span)) {
 		v->since = clock_ns(CLOCK_REALTIME) - span;

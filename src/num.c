@@ -217,6 +217,14 @@ bad:
 	return err_set(err, ERR_FORMAT, "not a time like 2026-09-23T21:40:13Z: '%.80s'", s);
 }
 
+int time_or_day_parse(const char *s, int64_t *ret_ns, struct err *err)
+{
+	_cleanup_(freep) char *midnight = xasprintf("%sT00:00:00Z", s);
+	struct err ignored = ERR_INIT;
+
+	return time_parse(midnight, ret_ns, &ignored) == 0 ? 0 : time_parse(s, ret_ns, err);
+}
+
 void time_format(struct buf *b, int64_t ns)
 {
 	int64_t sec = ns / 1000000000, frac = ns % 1000000000;

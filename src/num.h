@@ -70,6 +70,8 @@ void num_format(struct buf *b, struct num n);
  */
 int time_parse(const char *s, int64_t *ret_ns, struct err *err);
 void time_format(struct buf *b, int64_t ns);
+/* time_parse(), or a day ("2026-09-23"), whose first moment it is. */
+int time_or_day_parse(const char *s, int64_t *ret_ns, struct err *err);
 
 /* A span of time of at most 30 days, such as 90, 90s, 5m or 2h, in ns. 0 or -1 with err set. */
 int span_parse(const char *s, int64_t *ret_ns, struct err *err);

@@ -193,10 +193,8 @@ class Comparison {
 
 	fill(all, from, to)
 	{
-		const words = summary(all, this.index.series.length), still = document.getElementById("newest");
+		const words = summary(all, this.index.series.length);
 
-		if (still)
-			still.remove();
 		this.result.replaceChildren(make("p", null, commitLink(this.url, from), " to ", commitLink(this.url, to), `. ${words}`));
 		say(words);
 		this.table(all.filter((d) => d.kind !== "noise").slice(0, ROWS_MAX), all, from, to);
